@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Ghost state: what properties need to know and the kernel does not keep. It never
+/// influences a decision of the model.
+#pragma once
+
+#include <cstdint>
+#include <tuple>
+#include <vector>
+
+#include "model/pelt/sched_avg.hpp"
+
+namespace schedcheck {
+
+inline constexpr std::int64_t kSumMax = std::int64_t{1} << 50;
+
+/// One task's share of one queue's util_sum.
+template <ValueDomain D>
+struct Account {
+  FieldOf<D, -kSumMax, kSumMax> balance{};  ///< In units of util_sum; may be negative.
+  FieldOf<D, 0, kTimeMax> pending{};        ///< Queued for removal: average or, if exact, the sum.
+  FieldOf<D, 0, kTimeMax>
+      residue_units{};  ///< Run before the exit step, not in the removed average.
+  BoolOf<D> pending_death{};
+
+  auto fields() { return std::tie(balance, pending, residue_units, pending_death); }
+};
+
+/// accounts[cpu][task]; empty when the ledger is off.
+template <ValueDomain D>
+struct Ledger {
+  std::vector<std::vector<Account<D>>> accounts;
+
+  auto fields() { return std::tie(accounts); }
+};
+
+template <ValueDomain D>
+struct RqGhost {
+  FieldOf<D, -kSumMax, kSumMax> clamp{};  ///< util_sum that only the lower bounds put there.
+  FieldOf<D, 0, kSumMax> rounding{};      ///< Bound on what decaying accounts separately loses.
+  FieldOf<D, 0, kSumMax> dead_run_sum{};  ///< Residues of dead tasks, decayed.
+  FieldOf<D, 0, kU32Max> dead_run_avg{};  ///< Their share of util_avg at the last boundary.
+  FieldOf<D, 0, kSumMax> busy_sum{};      ///< util_sum of a queue that nobody ever left.
+  FieldOf<D, 0, 4> spawn_phase{};         ///< properties/spawn_monitor.hpp
+  FieldOf<D, 0, kTimeMax> spawn_since{};
+
+  auto fields() {
+    return std::tie(clamp, rounding, dead_run_sum, dead_run_avg, busy_sum, spawn_phase,
+                    spawn_since);
+  }
+};
+
+template <ValueDomain D>
+struct TaskGhost {
+  FieldOf<D, 0, kTimeMax> unsynced_units{};  ///< Ran since its averages were last derived.
+  FieldOf<D, 0, kTimeMax>
+      before_exit_units{};        ///< The part of them that lies before the exit step.
+  BoolOf<D> exiting{};            ///< Past the exit step of do_exit.
+  typename D::Mask burst_cpus{};  ///< CPUs that got a child since it last blocked.
+
+  auto fields() { return std::tie(unsynced_units, before_exit_units, exiting, burst_cpus); }
+};
+
+/// A detach/attach pair of sched_move_task within the last event.
+template <ValueDomain D>
+struct MoveRecord {
+  BoolOf<D> happened{};
+  BoolOf<D> clean{};  ///< No clamp, nothing pending, no boundary between.
+  FieldOf<D, 0, kU32Max> util_avg_before{}, util_avg_after{};
+  FieldOf<D, 0, kU32Max> util_sum_before{}, util_sum_after{};
+  FieldOf<D, 0, kU32Max> se_util_avg{}, se_util_sum{};
+  FieldOf<D, 0, kU32Max> divider{};
+
+  auto fields() {
+    return std::tie(happened, clean, util_avg_before, util_avg_after, util_sum_before,
+                    util_sum_after, se_util_avg, se_util_sum, divider);
+  }
+};
+
+/// What happened within the current event.
+template <ValueDomain D>
+struct EventGhost {
+  BoolOf<D> death_removed{};                ///< A dead task's removal was applied.
+  FieldOf<D, 0, kTimeMax> residue_units{};  ///< Units run before the exit step that it left behind.
+  FieldOf<D, -1, 63> residue_cpu{};         ///< Where; -1: nowhere.
+  MoveRecord<D> move{};
+
+  auto fields() { return std::tie(death_removed, residue_units, residue_cpu, move); }
+};
+
+/// A property's view of the last event.
+template <ValueDomain D>
+struct Judgement {
+  BoolOf<D> relevant{};  ///< The antecedent was true.
+  BoolOf<D> violated{};
+
+  auto fields() { return std::tie(relevant, violated); }
+};
+
+}  // namespace schedcheck

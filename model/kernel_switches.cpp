@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The switch table, and presets computed from it.
+#include "model/kernel_switches.hpp"
+
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "model/input_error.hpp"
+
+namespace schedcheck {
+namespace {
+
+/// major * 1000000 + minor * 1000; a release candidate is a little less, a stable release more.
+using VersionKey = int;
+constexpr VersionKey kOldest = 5'008'000;
+constexpr VersionKey kNewest = 7'001'000;
+
+constexpr VersionKey key(int major, int minor, int stable = 0) {
+  return major * 1'000'000 + minor * 1'000 + stable;
+}
+
+const std::vector<SwitchInfo>& catalogue() {
+  static const std::vector<SwitchInfo> switches = {
+      {"exit_move",
+       "what the scheduler step of do_exit does to the exiting task",
+       "exit/util regression (UnixBench spawn)",
+       {{"none", "", "never: built without autogroup", "read"},
+        {"full", "76f970ce51c8", "v5.8 to v6.3, v6.14", "executed"},
+        {"bail_if_same_group", "eff6c8ce8d4d", "v6.4 to v6.13", "patch"},
+        {"bail_unless_exiting", "first proposed patch", "never", "patch"}}},
+      {"attach_keeps_sum",
+       "what-if: attach keeps the task's util_sum",
+       "exit/util regression",
+       {{"0", "", "v5.8", "executed"}, {"1", "what-if", "never", "executed"}}},
+      {"death_removes",
+       "what-if: what the removal of a dead task subtracts",
+       "exit/util regression",
+       {{"average", "", "v5.8", "executed"}, {"exact", "what-if", "never", "executed"}}},
+      {"idlest_tiebreak",
+       "order of groups with equally many idle CPUs at a fork",
+       "update_pick_idlest tie-break (sysbench threads)",
+       {{"none", "", "v5.8", "patch"},
+        {"nr_running", "what-if", "never", "patch"},
+        {"util", "3edecfef0285", "v5.9", "executed"}}},
+      {"new_task_util_weight",
+       "weight in the initial utilisation of a task",
+       "exit/util regression",
+       {{"scaled", "", "v5.8", "executed"}, {"unscaled", "72bffbf57c52", "v6.10", "executed"}}},
+      {"imbalance_pct_above_llc",
+       "imbalance percentage of domains above the LLC",
+       "update_pick_idlest tie-break",
+       {{"125", "", "v5.8", "patch"}, {"117", "2208cdaa56c9", "v5.10", "executed"}}},
+      {"fork_stats_scope",
+       "CPUs in a group's statistics at a fork",
+       "update_pick_idlest tie-break",
+       {{"group", "", "v5.8", "patch"},
+        {"affinity", "82d6e01a0699", "v6.19 (debian-6.12.117 too)", "executed"}}},
+      {"migrate_se_pelt_lag",
+       "a sleeper that leaves an idle CPU is aged to now",
+       "",
+       {{"0", "", "v5.8", "read"}, {"1", "e2f3e35f1f5a", "v6.0", "read"}}},
+  };
+  return switches;
+}
+
+/// Every switch must be listed here once: its enumerator as a number.
+template <class Switches, class F>
+void for_each_switch(Switches& k, F&& f) {
+  f("exit_move", k.exit_move);
+  f("attach_keeps_sum", k.attach_keeps_sum);
+  f("death_removes", k.death_removes);
+  f("idlest_tiebreak", k.idlest_tiebreak);
+  f("new_task_util_weight", k.new_task_util_weight);
+  f("imbalance_pct_above_llc", k.imbalance_pct_above_llc);
+  f("fork_stats_scope", k.fork_stats_scope);
+  f("migrate_se_pelt_lag", k.migrate_se_pelt_lag);
+}
+
+const SwitchInfo& info_of(std::string_view name) {
+  for (const SwitchInfo& info : catalogue())
+    if (info.name == name) return info;
+  std::string known;
+  for (const SwitchInfo& info : catalogue())
+    known += (known.empty() ? "" : ", ") + std::string(info.name);
+  throw InputError("kernel switch '" + std::string(name) +
+                   "' is unknown; known switches: " + known);
+}
+
+KernelSwitches switches_at(VersionKey v) {
+  KernelSwitches k;
+  k.exit_move = v >= key(6, 4) && v < key(6, 14) ? ExitMove::kBailIfSameGroup : ExitMove::kFull;
+  k.idlest_tiebreak = v >= key(5, 9) ? IdlestTiebreak::kUtil : IdlestTiebreak::kNone;
+  k.new_task_util_weight =
+      v >= key(6, 10) ? NewTaskUtilWeight::kUnscaled : NewTaskUtilWeight::kScaled;
+  k.imbalance_pct_above_llc =
+      v >= key(5, 10) ? ImbalancePctAboveLlc::k117 : ImbalancePctAboveLlc::k125;
+  k.fork_stats_scope = v >= key(6, 19) ? ForkStatsScope::kAffinity : ForkStatsScope::kGroup;
+  k.migrate_se_pelt_lag = v >= key(6, 0);
+  return k;
+}
+
+/// Last minor release of a major one, so that v5.20 and v6.20 are refused.
+constexpr int last_minor(int major) { return major == 5 ? 19 : major == 6 ? 19 : 1; }
+
+std::optional<VersionKey> parse_version(std::string_view text) {
+  if (!text.starts_with('v')) return std::nullopt;
+  int major = 0;
+  int minor = 0;
+  const char* end = text.data() + text.size();
+  auto at = std::from_chars(text.data() + 1, end, major);
+  if (at.ec != std::errc{} || at.ptr == end || *at.ptr != '.') return std::nullopt;
+  at = std::from_chars(at.ptr + 1, end, minor);
+  if (at.ec != std::errc{} || at.ptr != end) return std::nullopt;
+  if (text != "v" + std::to_string(major) + "." + std::to_string(minor)) return std::nullopt;
+  if (major < 5 || major > 7 || minor < 0 || minor > last_minor(major)) return std::nullopt;
+  const VersionKey v = key(major, minor);
+  return v < kOldest || v > kNewest ? std::nullopt : std::optional(v);
+}
+
+std::optional<KernelSwitches> preset_switches(std::string_view name) {
+  if (name == "v6.12-rc1") return switches_at(key(6, 12) - 1);
+  if (name == "v6.18.44" || name == "debian-6.12.117") {
+    KernelSwitches k = switches_at(name == "v6.18.44" ? key(6, 18) : key(6, 12));
+    k.exit_move = ExitMove::kFull;                   // The revert was backported to 6.12.y.
+    k.fork_stats_scope = ForkStatsScope::kAffinity;  // 82d6e01a0699 is in 6.1.y and 6.12.y.
+    return k;
+  }
+  if (const auto v = parse_version(name)) return switches_at(*v);
+  return std::nullopt;
+}
+
+std::vector<std::string> preset_limits(std::string_view name) {
+  std::vector<std::string> limits;
+  const auto v = parse_version(name);
+  if (v && *v < key(6, 6))
+    limits.emplace_back("before v6.6 the kernel picked by another algorithm: placement only (L1)");
+  if (name == "v6.18.44")
+    limits.emplace_back("fork_stats_scope=affinity in 6.18.y is expected, not seen");
+  return limits;
+}
+
+[[noreturn]] void unknown_kernel(std::string_view name) {
+  throw InputError("kernel '" + std::string(name) +
+                   "' is unknown; use v5.8 to v7.1, v6.12-rc1, v6.18.44, debian-6.12.117 or host");
+}
+
+}  // namespace
+
+std::span<const SwitchInfo> switch_catalogue() { return catalogue(); }
+
+std::string_view switch_value(const KernelSwitches& switches, std::string_view name) {
+  const SwitchInfo& info = info_of(name);
+  std::string_view value;
+  for_each_switch(switches, [&](std::string_view which, const auto& field) {
+    if (which == name) value = info.values[static_cast<std::size_t>(field)].name;
+  });
+  return value;
+}
+
+void set_switch(KernelSwitches& switches, std::string_view name, std::string_view value) {
+  const SwitchInfo& info = info_of(name);
+  const auto at = std::find_if(info.values.begin(), info.values.end(),
+                               [&](const SwitchValue& v) { return v.name == value; });
+  if (at == info.values.end()) {
+    std::string known;
+    for (const SwitchValue& v : info.values)
+      known += (known.empty() ? "" : ", ") + std::string(v.name);
+    throw InputError("kernel switch '" + std::string(name) + "' has no value '" +
+                     std::string(value) + "'; its values: " + known);
+  }
+  const auto index = at - info.values.begin();
+  for_each_switch(switches, [&](std::string_view which, auto& field) {
+    if (which == name) field = static_cast<std::remove_reference_t<decltype(field)>>(index);
+  });
+}
+
+std::string preset_for_release(std::string_view release) {
+  if (release.starts_with("6.18.")) return "v6.18.44";
+  if (release.starts_with("6.12.") && release.find("deb") != std::string_view::npos)
+    return "debian-6.12.117";
+  int major = 0;
+  int minor = 0;
+  const char* end = release.data() + release.size();
+  const auto at = std::from_chars(release.data(), end, major);
+  if (at.ec != std::errc{} || at.ptr == end || *at.ptr != '.' ||
+      std::from_chars(at.ptr + 1, end, minor).ec != std::errc{})
+    throw InputError("kernel 'host': the release '" + std::string(release) +
+                     "' is not of the form X.Y; give --kernel vX.Y");
+  if (key(major, minor) < kOldest)
+    throw InputError("kernel 'host': release " + std::string(release) +
+                     " is older than v5.8; give --kernel vX.Y");
+  if (key(major, minor) > kNewest) return "v7.1";
+  // 5.19 -> 6.0 and 6.19 -> 7.0 leave no gaps, so the nearest preset not newer has the same number.
+  return "v" + std::to_string(major) + "." + std::to_string(std::min(minor, last_minor(major)));
+}
+
+KernelChoice parse_kernel(std::string_view text) {
+  const std::size_t comma = text.find(',');
+  std::string preset(text.substr(0, comma));
+  if (preset == "host") {
+    utsname names{};
+    uname(&names);
+    preset = preset_for_release(names.release);
+  }
+  const auto base = preset_switches(preset);
+  if (!base) unknown_kernel(preset);
+  KernelChoice choice{preset, preset, *base, preset_limits(preset)};
+  std::vector<std::string_view> seen;
+  std::string_view rest = comma == std::string_view::npos ? "" : text.substr(comma + 1);
+  if (comma != std::string_view::npos && rest.empty())
+    throw InputError("kernel '" + std::string(text) + "': switch=value expected after the comma");
+  while (!rest.empty()) {
+    const std::size_t next = rest.find(',');
+    const std::string_view item = rest.substr(0, next);
+    rest = next == std::string_view::npos ? "" : rest.substr(next + 1);
+    const std::size_t equals = item.find('=');
+    if (equals == std::string_view::npos || (next != std::string_view::npos && rest.empty()))
+      throw InputError("kernel '" + std::string(text) + "': '" + std::string(item) +
+                       "' is not switch=value, or nothing follows the last comma");
+    const std::string_view name = item.substr(0, equals);
+    if (std::find(seen.begin(), seen.end(), name) != seen.end())
+      throw InputError("kernel '" + std::string(text) + "': switch '" + std::string(name) +
+                       "' is given twice; give it once");
+    seen.push_back(name);
+    set_switch(choice.switches, name, item.substr(equals + 1));
+  }
+  for (const SwitchInfo& info : catalogue()) {
+    const std::string_view value = switch_value(choice.switches, info.name);
+    if (value != switch_value(*base, info.name))
+      choice.name += "," + std::string(info.name) + "=" + std::string(value);
+  }
+  return choice;
+}
+
+std::vector<std::string> known_presets() {
+  std::vector<std::string> names;
+  for (int major = 5; major <= 7; ++major)
+    for (int minor = 0; minor <= last_minor(major); ++minor) {
+      const std::string name = "v" + std::to_string(major) + "." + std::to_string(minor);
+      if (name == "v6.12") names.emplace_back("v6.12-rc1");
+      if (parse_version(name)) names.push_back(name);
+      if (name == "v6.12") names.emplace_back("debian-6.12.117");
+      if (name == "v6.18") names.emplace_back("v6.18.44");
+    }
+  return names;
+}
+
+}  // namespace schedcheck

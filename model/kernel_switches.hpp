@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Every behaviour switch of the model, and the presets computed from their first versions.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace schedcheck {
+
+/// What do_exit's scheduler step does (sched_autogroup_exit_task -> sched_move_task).
+enum class ExitMove : std::uint8_t { kNone, kFull, kBailIfSameGroup, kBailUnlessExiting };
+/// How update_pick_idlest orders has_spare groups with equally many idle CPUs.
+enum class IdlestTiebreak : std::uint8_t { kNone, kNrRunning, kUtil };
+/// Weight used by post_init_entity_util_avg: as stored (times 1024) or scaled down.
+enum class NewTaskUtilWeight : std::uint8_t { kScaled, kUnscaled };
+/// Imbalance percentage of levels above the LLC.
+enum class ImbalancePctAboveLlc : std::uint8_t { k125, k117 };
+/// CPUs that enter a group's statistics at a fork: all of them, or only the allowed ones.
+enum class ForkStatsScope : std::uint8_t { kGroup, kAffinity };
+/// What a dead task's removal subtracts: its average times the divider, or (what-if) its sum.
+enum class DeathRemoves : std::uint8_t { kAverage, kExact };
+
+struct KernelSwitches {
+  ExitMove exit_move = ExitMove::kFull;
+  bool attach_keeps_sum = false;  ///< What-if: attach keeps util_sum instead of deriving it.
+  DeathRemoves death_removes = DeathRemoves::kAverage;
+  IdlestTiebreak idlest_tiebreak = IdlestTiebreak::kUtil;
+  NewTaskUtilWeight new_task_util_weight = NewTaskUtilWeight::kUnscaled;
+  ImbalancePctAboveLlc imbalance_pct_above_llc = ImbalancePctAboveLlc::k117;
+  ForkStatsScope fork_stats_scope = ForkStatsScope::kAffinity;
+  bool migrate_se_pelt_lag = true;  ///< A sleeper leaving an idle CPU is aged to now first.
+
+  friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;
+};
+
+/// One value of a switch and where it comes from.
+struct SwitchValue {
+  std::string_view name;
+  std::string_view commit;    ///< Commit or patch; empty where the value predates v5.8.
+  std::string_view first;     ///< First release with it; "never" for what-if values.
+  std::string_view evidence;  ///< executed, read, patch or memory.
+};
+
+struct SwitchInfo {
+  std::string_view name;
+  std::string_view meaning;
+  std::string_view thread;  ///< The mailing-list thread behind it.
+  std::vector<SwitchValue> values;
+};
+
+/// All switches in a fixed order, values in the order of their enumerators.
+std::span<const SwitchInfo> switch_catalogue();
+
+/// A preset with overrides, e.g. "v6.13,exit_move=full".
+struct KernelChoice {
+  std::string name;    ///< Canonical: preset, then the overrides that differ from it.
+  std::string preset;  ///< v6.13, v6.12-rc1, debian-6.12.117, ...
+  KernelSwitches switches;
+  std::vector<std::string> limits;  ///< Limits that hold for this preset, for people.
+};
+
+/// Parses NAME[,switch=value...]; NAME is vX.Y (v5.8..v7.1), v6.12-rc1, v6.18.44, debian-6.12.117
+/// or `host`. Throws InputError naming the known switches or values.
+KernelChoice parse_kernel(std::string_view text);
+
+/// The preset for a running kernel's release string (uname -r): the nearest one not newer.
+std::string preset_for_release(std::string_view release);
+
+/// The current value of switch `name` as a word; name is one of the catalogue's.
+std::string_view switch_value(const KernelSwitches& switches, std::string_view name);
+/// Sets switch `name` to `value`. Throws InputError for unknown words.
+void set_switch(KernelSwitches& switches, std::string_view name, std::string_view value);
+
+/// Presets that `list kernels` shows.
+std::vector<std::string> known_presets();
+
+}  // namespace schedcheck

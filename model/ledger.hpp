@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The utilisation ledger: every change of a queue's util_sum is booked to a task and a cause
+/// (run, attach, detach, removed, clamp, decay). Ghost state; docs/ledger.md has the arithmetic.
+#pragma once
+
+#include "model/machine.hpp"
+#include "model/pelt/update_load_sum.hpp"
+
+namespace schedcheck {
+
+/// decay_load for a balance of either sign.
+template <ValueDomain D>
+IntOf<D> decay_balance(const IntOf<D>& balance, int windows) {
+  return D::eval([&]() -> IntOf<D> {
+    if (balance >= 0) return decay_load<D>(D::narrow(balance, 0, kSumMax), windows);
+    return IntOf<D>(0) - decay_load<D>(D::narrow(IntOf<D>(0) - balance, 0, kSumMax), windows);
+  });
+}
+
+/// Cause `attach`: p brings `sum`. `derived`: its sums were derived from its averages just now.
+template <ValueDomain D>
+void book_attach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
+                 bool derived) {
+  TaskGhost<D>& ghost = m.task[static_cast<std::size_t>(p)].ghost;
+  if (derived) {
+    ghost.unsynced_units = 0;
+    ghost.before_exit_units = 0;
+  }
+  if (!model.ledger) return;
+  Account<D>& account =
+      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  account.balance = account.balance + sum;
+}
+
+/// Cause `detach`: p takes `sum` along; `clamped` is what the lower bounds put back.
+template <ValueDomain D>
+void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
+                 const IntOf<D>& clamped) {
+  if (!model.ledger || mutant(Mutant::kDetachBooksNothing)) return;
+  Account<D>& account =
+      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  account.balance = account.balance - sum;
+  RqGhost<D>& ghost = m.rq[static_cast<std::size_t>(cpu)].ghost;
+  ghost.clamp = ghost.clamp + clamped;
+}
+
+/// p's averages were queued for removal from `cpu` (death, or a sleeper that woke elsewhere).
+template <ValueDomain D>
+void book_pending(const Model& model, Machine<D>& m, int cpu, int p, bool death) {
+  if (!model.ledger) return;
+  Task<D>& task = m.task[static_cast<std::size_t>(p)];
+  Account<D>& account =
+      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  const bool exact = death && model.kernel.death_removes == DeathRemoves::kExact;
+  account.pending =
+      account.pending + (exact ? IntOf<D>(task.avg.util_sum) : IntOf<D>(task.avg.util_avg));
+  if (!death) return;
+  account.pending_death = true;
+  // An exact removal takes the un-synchronised time along.
+  account.residue_units = exact ? IntOf<D>(0) : IntOf<D>(task.ghost.before_exit_units);
+}
+
+/// Cause `removed`: all pending removals of `cpu` are applied with `divider`; `clamped` as above.
+template <ValueDomain D>
+void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& divider,
+                  const IntOf<D>& clamped) {
+  if (!model.ledger) return;
+  RqGhost<D>& rq = m.rq[static_cast<std::size_t>(cpu)].ghost;
+  rq.clamp = rq.clamp + clamped;
+  auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
+  const bool exact = model.kernel.death_removes == DeathRemoves::kExact;
+  for (Account<D>& account : accounts) {
+    D::join(
+        [&] {
+          if (account.pending_death) {
+            account.balance =
+                account.balance - (exact ? IntOf<D>(account.pending) : account.pending * divider);
+            m.event.death_removed = true;
+            if (account.residue_units > 0) {
+              rq.dead_run_sum = rq.dead_run_sum + account.residue_units * 1024;
+              m.event.residue_units = m.event.residue_units + account.residue_units;
+              m.event.residue_cpu = cpu;
+            }
+            account.pending_death = false;
+            account.residue_units = 0;
+            account.pending = 0;
+          } else if (account.pending > 0) {
+            account.balance = account.balance - account.pending * divider;
+            account.pending = 0;
+          }
+        },
+        account, rq, m.event);
+  }
+}
+
+/// Causes `decay` and `run`: the queue of `cpu` was aged by `step` while curr (or nobody) ran.
+template <ValueDomain D>
+void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& step) {
+  if (!model.ledger) return;
+  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
+  auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
+  D::join(
+      [&] {
+        if (step.units == 0) return;
+        const int windows = D::which(step.windows, 0, kForgottenAfter + 1);
+        if (windows > 0) {
+          for (std::size_t i = 0; i < accounts.size(); ++i) {
+            if (D::kSymbolic || accounts[i].balance != 0)
+              accounts[i].balance = decay_balance<D>(accounts[i].balance, windows);
+          }
+          rq.ghost.clamp = decay_balance<D>(rq.ghost.clamp, windows);
+          rq.ghost.dead_run_sum = decay_load<D>(rq.ghost.dead_run_sum, windows);
+          rq.ghost.busy_sum = decay_load<D>(rq.ghost.busy_sum, windows);
+          // Each account, the clamp and the sum itself lose less than one unit per rounding; more
+          // than 32 windows round twice.
+          rq.ghost.rounding = decay_load<D>(rq.ghost.rounding, windows) +
+                              (m.nr_tasks + 2) * (windows >= kHalfLifeWindows ? 2 : 1);
+        }
+        const int curr = D::which(rq.cfs.curr, kNoTask, static_cast<int>(accounts.size()) - 1);
+        if (curr == kNoTask) return;
+        const IntOf<D> run = step.contribution * 1024;
+        accounts[static_cast<std::size_t>(curr)].balance =
+            accounts[static_cast<std::size_t>(curr)].balance + run;
+        rq.ghost.busy_sum = rq.ghost.busy_sum + run;
+      },
+      accounts, rq.ghost);
+}
+
+/// After the averages of `cpu`'s queue were recomputed: how much of util_avg is dead tasks' time.
+template <ValueDomain D>
+void note_dead_run_average(const Model& model, Machine<D>& m, int cpu) {
+  if (!model.ledger) return;
+  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
+  const IntOf<D> without = D::sub_or_zero(rq.cfs.avg.util_sum, rq.ghost.dead_run_sum);
+  rq.ghost.dead_run_avg =
+      D::sub_or_zero(rq.cfs.avg.util_avg, D::div(without, pelt_divider<D>(rq.cfs.avg)));
+}
+
+}  // namespace schedcheck

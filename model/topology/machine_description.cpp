@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Machine descriptions from a topology spec and from counts.
+
+#include "model/topology/machine_description.hpp"
+
+#include <array>
+#include <charconv>
+#include <numeric>
+#include <system_error>
+#include <utility>
+
+#include "model/input_error.hpp"
+
+namespace schedcheck {
+namespace {
+
+constexpr int kLocalDistance = 10;
+constexpr int kRemoteDistance = 20;
+
+[[noreturn]] void fail(std::string_view spec, const std::string& what, std::string_view remedy) {
+  throw InputError("topology '" + std::string(spec) + "': " + what + "; try " +
+                   std::string(remedy));
+}
+
+/// A regular machine: every part holds equally many parts of the next smaller kind.
+struct Shape {
+  int nodes = 1;
+  int packages = 1;
+  int llcs_per_package = 1;
+  int cores_per_llc = 1;
+  int threads = 1;
+};
+
+MachineDescription describe(std::string spec, const Shape& shape) {
+  MachineDescription machine{std::move(spec), {}, default_distances(shape.nodes), {}};
+  int core = 0;
+  int llc = 0;
+  for (int package = 0; package < shape.packages; ++package) {
+    const int node = package * shape.nodes / shape.packages;
+    for (int l = 0; l < shape.llcs_per_package; ++l, ++llc) {
+      for (int c = 0; c < shape.cores_per_llc; ++c, ++core) {
+        for (int t = 0; t < shape.threads; ++t) machine.cpus.push_back({core, llc, package, node});
+      }
+    }
+  }
+  machine.host_cpu.resize(machine.cpus.size());
+  std::iota(machine.host_cpu.begin(), machine.host_cpu.end(), 0);
+  return machine;
+}
+
+/// One row of the spec language. `second` is empty for kinds with one number.
+struct Kind {
+  std::string_view name;
+  std::string_view first;
+  std::string_view second;
+  std::string_view example;
+};
+
+constexpr std::array<Kind, 4> kKinds = {{
+    {"smp", "CPUs", "", "smp:4"},
+    {"llc", "LLCs", "CPUs per LLC", "llc:2x2"},
+    {"smt", "cores", "threads per core", "smt:4x2"},
+    {"numa", "nodes", "CPUs per node", "numa:2x4"},
+}};
+
+/// Signs, blanks and leading zeros are refused, so that a machine has one spelling.
+int parse_count(std::string_view spec, std::string_view text, std::string_view what,
+                std::string_view example) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool whole = error == std::errc() && end == text.data() + text.size();
+  if (!whole || value < 1 || value > kMaxCpus || text.front() == '0') {
+    fail(spec, "the number of " + std::string(what) + " must be 1.." + std::to_string(kMaxCpus),
+         example);
+  }
+  return value;
+}
+
+void check_product(std::string_view spec, int cpus, std::string_view example) {
+  if (cpus <= kMaxCpus) return;
+  fail(spec,
+       std::to_string(cpus) + " CPUs, but at most " + std::to_string(kMaxCpus) + " are modelled",
+       example);
+}
+
+Shape parse_shape(std::string_view spec, const Kind& kind, std::string_view arguments) {
+  if (kind.second.empty()) {
+    return {.cores_per_llc = parse_count(spec, arguments, kind.first, kind.example)};
+  }
+  const std::size_t x = arguments.find('x');
+  if (x == std::string_view::npos) {
+    fail(spec, "needs two numbers, " + std::string(kind.first) + " x " + std::string(kind.second),
+         kind.example);
+  }
+  const int first = parse_count(spec, arguments.substr(0, x), kind.first, kind.example);
+  const int second = parse_count(spec, arguments.substr(x + 1), kind.second, kind.example);
+  check_product(spec, first * second, kind.example);
+  if (kind.name == "llc") return {.llcs_per_package = first, .cores_per_llc = second};
+  if (kind.name == "smt") return {.cores_per_llc = first, .threads = second};
+  return {.nodes = first, .packages = first, .cores_per_llc = second};
+}
+
+}  // namespace
+
+std::vector<std::vector<int>> default_distances(int nodes) {
+  const auto n = static_cast<std::size_t>(nodes);
+  std::vector<std::vector<int>> distance(n, std::vector<int>(n, kRemoteDistance));
+  for (std::size_t i = 0; i < n; ++i) distance[i][i] = kLocalDistance;
+  return distance;
+}
+
+MachineDescription parse_topology(std::string_view spec) {
+  if (spec == "host") return read_host_topology();
+  const std::size_t colon = spec.find(':');
+  for (const Kind& kind : kKinds) {
+    if (spec.substr(0, colon) != kind.name) continue;
+    const std::string_view arguments =
+        colon == std::string_view::npos ? "" : spec.substr(colon + 1);
+    return describe(std::string(spec), parse_shape(spec, kind, arguments));
+  }
+  fail(spec, "unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC and host", "smp:4");
+}
+
+MachineDescription from_counts(int packages, int cores, int threads, int nodes) {
+  constexpr std::string_view kExample = "packages 2, cores 2, threads 1, nodes 1";
+  const std::string spec =
+      "{\"packages\":" + std::to_string(packages) + ",\"cores\":" + std::to_string(cores) +
+      ",\"threads\":" + std::to_string(threads) + ",\"nodes\":" + std::to_string(nodes) + "}";
+  for (const auto& [name, value] : {std::pair{"packages", packages},
+                                    {"cores", cores},
+                                    {"threads", threads},
+                                    {"nodes", nodes}}) {
+    if (value < 1 || value > kMaxCpus)
+      fail(spec, std::string(name) + " must be 1.." + std::to_string(kMaxCpus), kExample);
+  }
+  check_product(spec, packages * cores * threads, kExample);
+  if (nodes > packages) fail(spec, "nodes must not exceed packages", kExample);
+  return describe(
+      spec, {.nodes = nodes, .packages = packages, .cores_per_llc = cores, .threads = threads});
+}
+
+}  // namespace schedcheck

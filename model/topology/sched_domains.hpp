@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// Scheduling domains and groups: what placement and balancing see of the hardware.
+///
+/// Kernel: build_sched_domains(), sd_init(), sd_parent_degenerate(), cpu_attach_domain(),
+/// kernel/sched/topology.c as of v6.12. Left out: clusters on described machines, asymmetric
+/// capacity and packing, cpusets, overlapping NUMA groups (README.md, Limits).
+
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "model/topology/machine_description.hpp"
+#include "model/topology/topology_levels.hpp"
+
+namespace schedcheck {
+
+/// A set of SD_* flags; bits are our own, names the kernel's.
+using SdFlags = std::uint32_t;
+constexpr SdFlags kSdBalanceNewidle = 1U << 0;
+constexpr SdFlags kSdBalanceExec = 1U << 1;
+constexpr SdFlags kSdBalanceFork = 1U << 2;
+constexpr SdFlags kSdWakeAffine = 1U << 3;
+constexpr SdFlags kSdShareCpucapacity = 1U << 4;
+constexpr SdFlags kSdCluster = 1U << 5;
+constexpr SdFlags kSdShareLlc = 1U << 6;
+constexpr SdFlags kSdPreferSibling = 1U << 7;
+constexpr SdFlags kSdSerialize = 1U << 8;
+constexpr SdFlags kSdOverlap = 1U << 9;
+constexpr SdFlags kSdNuma = 1U << 10;
+
+/// One domain as one CPU sees it.
+struct SchedDomain {
+  std::string name;  ///< "SMT", "MC", "PKG" or "NUMA" (several may be called NUMA).
+  CpuMask span = 0;
+  int span_weight = 0;          ///< CPUs in span. The intervals follow: min 1 ms, max 2 ms per CPU.
+  std::vector<CpuMask> groups;  ///< Ring order: the own CPU's group, then ascending, wrapping.
+  int imbalance_pct = 0;        ///< Percent, 117 = 17 % more.
+  bool balance_fork = false;
+  bool numa = false;
+  /// The next group of the ring has SD_PREFER_SIBLING, as v6.12 reads it from the busiest group.
+  /// v6.1 asks the child domain: `group_flags[0] & kSdPreferSibling`. They differ where a remote
+  /// group keeps the flag of a dropped child (2 nodes x 1 CPU).
+  bool prefer_sibling = false;
+  bool share_llc = false;
+  int imb_numa_nr = 0;  ///< Tasks that may stay imbalanced between nodes; rule of v6.0 and later.
+
+  SdFlags flags = 0;
+  std::vector<SdFlags> group_flags;  ///< Parallel to groups; [0] = the child domain's flags or 0.
+  int cache_nice_tries = 0;
+};
+
+struct Topology {
+  std::string spec;
+  int nr_cpus = 0;
+  CpuMask all = 0;
+  std::vector<std::vector<SchedDomain>> domains;  ///< [cpu], lowest level first; may be empty.
+};
+
+/// The domains of a described machine. `imbalance_pct_above_llc` is 125 before v5.10
+/// (2208cdaa56c9).
+Topology build_sched_domains(const MachineDescription& machine, int imbalance_pct_above_llc = 117);
+
+/// The same from a level table, bottom up; all `spans` have one entry per CPU, at most 64.
+Topology build_sched_domains(std::string spec, const std::vector<TopologyLevel>& levels,
+                             int imbalance_pct_above_llc = 117);
+
+}  // namespace schedcheck

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Division, shifts and case splits of the symbolic reading.
+#include "solver/z3_domain.hpp"
+
+#include <numeric>
+#include <stdexcept>
+#include <string>
+
+#include "model/domain/native_domain.hpp"
+#include "solver/z3_session.hpp"
+
+namespace schedcheck {
+namespace {
+
+constexpr std::int64_t kDivisorSplitMax = 64;
+
+Z3_context ctx() { return Z3Session::current().context(); }
+bool integers() { return Z3Session::current().theory() == Theory::kInteger; }
+
+std::int64_t floor_mod(std::int64_t x, std::int64_t m) { return ((x % m) + m) % m; }
+
+Z3Int divide(const Z3Int& x, const Z3Int& y) {
+  const std::int64_t lo = x.lo() / y.hi();
+  const std::int64_t hi = x.hi() / y.lo();
+  if (lo == hi) return Z3Int(lo);
+  if (integers()) return Z3Int::of(Z3_mk_div(ctx(), x.term(), y.term()), lo, hi, 1, 0);
+  const unsigned width = bit_width(0, std::max(x.hi(), y.hi()));
+  return Z3Int::of(Z3_mk_bvudiv(ctx(), x.term(width), y.term(width)), lo, hi, 1, width);
+}
+
+}  // namespace
+
+Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
+  if (lo <= x.lo() && x.hi() <= hi) return x;
+  if (x.hi() < lo || hi < x.lo())
+    throw std::logic_error("a stored value is never in its field's range [" + std::to_string(lo) +
+                           ", " + std::to_string(hi) + "]");
+  const Z3Bool inside = Z3Int(lo) <= x && x <= Z3Int(hi);
+  const Z3Bool obligation = !region_detail::path_condition() || inside;
+  if (!obligation.is_constant())
+    Z3Session::current().obligations.push_back(
+        {obligation.term(),
+         "field range [" + std::to_string(lo) + ", " + std::to_string(hi) + "]"});
+  return x.assume_range(lo, hi);
+}
+
+int Z3Domain::which(const Int& x, int lo, int hi) {
+  const Int inside = x.assume_range(lo, hi);
+  const std::int64_t step = inside.is_constant() ? 1 : inside.step();
+  for (std::int64_t v = inside.lo(); v + step <= inside.hi(); v += step)
+    if (inside == Int(v)) return static_cast<int>(v);
+  return static_cast<int>(inside.hi());
+}
+
+Z3Int Z3Domain::sub_or_zero(const Int& a, const Int& b) {
+  const Int difference = a - b;
+  if (difference.lo() >= 0) return difference;
+  if (difference.hi() <= 0) return Int(0);
+  return merge(b < a, difference.assume_range(0, difference.hi()), Int(0));
+}
+
+Z3Int Z3Domain::mul_shr32(const Int& x, std::uint32_t c) {
+  const auto scaled = [c](std::int64_t v) {
+    return static_cast<std::int64_t>((static_cast<Uint128>(static_cast<std::uint64_t>(v)) * c) >>
+                                     32);
+  };
+  if (x.lo() < 0) throw std::logic_error("mul_shr32 of a negative value");
+  const std::int64_t lo = scaled(x.lo());
+  const std::int64_t hi = scaled(x.hi());
+  if (lo == hi) return Int(lo);
+  if (integers()) {
+    Z3_sort sort = Z3Session::current().int_sort();
+    Z3_ast args[2] = {Z3_mk_int64(ctx(), c, sort), x.term()};
+    Z3_ast product = Z3_mk_mul(ctx(), 2, args);
+    return Int::of(Z3_mk_div(ctx(), product, Z3_mk_int64(ctx(), std::int64_t{1} << 32, sort)), lo,
+                   hi, 1, 0);
+  }
+  const unsigned width = bit_width(0, x.hi()) + 32;
+  Z3_ast product = Z3_mk_bvmul(ctx(), x.term(width), Int(static_cast<std::int64_t>(c)).term(width));
+  return Int::of(Z3_mk_extract(ctx(), width - 1, 32, product), lo, hi, 1, width - 32);
+}
+
+Z3Int Z3Domain::shr(const Int& x, int s) {
+  const std::int64_t lo = x.lo() >> s;
+  const std::int64_t hi = x.hi() >> s;
+  if (s == 0) return x;
+  if (lo == hi) return Int(lo);
+  const std::int64_t block = std::int64_t{1} << s;
+  const std::int64_t step = x.step() % block == 0 ? x.step() >> s : 1;
+  if (integers()) {
+    Z3_ast divisor = Z3_mk_int64(ctx(), block, Z3Session::current().int_sort());
+    return Int::of(Z3_mk_div(ctx(), x.term(), divisor), lo, hi, step, 0);
+  }
+  const unsigned width = bit_width(x.lo(), x.hi());
+  return Int::of(Z3_mk_extract(ctx(), width - 1, static_cast<unsigned>(s), x.term(width)), lo, hi,
+                 step, width - static_cast<unsigned>(s));
+}
+
+Z3Int Z3Domain::mod_pow2(const Int& x, int bits) {
+  const std::int64_t block = std::int64_t{1} << bits;
+  if ((x.lo() >> bits) == (x.hi() >> bits)) return x - Int((x.lo() >> bits) << bits);
+  const std::int64_t step = std::gcd(x.step(), block);
+  const std::int64_t lo = floor_mod(x.lo(), step);
+  const std::int64_t hi = block - step + lo;
+  if (lo == hi) return Int(lo);
+  if (integers()) {
+    Z3_ast divisor = Z3_mk_int64(ctx(), block, Z3Session::current().int_sort());
+    return Int::of(Z3_mk_mod(ctx(), x.term(), divisor), lo, hi, step, 0);
+  }
+  const auto width = static_cast<unsigned>(bits);
+  return Int::of(x.term(std::max(width, bit_width(x.lo(), x.hi()))), lo, hi, step, width)
+      .assume_range(lo, hi);
+}
+
+Z3Int Z3Domain::div(const Int& x, const Int& y) {
+  if (x.lo() < 0 || y.lo() <= 0) throw std::logic_error("div needs x >= 0 and y > 0");
+  if (y.is_constant()) return divide(x, y);
+  if ((y.hi() - y.lo()) / y.step() >= kDivisorSplitMax) return divide(x, y);
+  Int result = divide(x, Int(y.hi()));
+  for (std::int64_t v = y.lo(); v < y.hi(); v += y.step())
+    result = merge(y == Int(v), divide(x, Int(v)), result);
+  return result;
+}
+
+}  // namespace schedcheck

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Symbolic truth values and bounded integers.
+/// An integer carries a strided interval {lo, lo+step, ..., hi} (Balakrishnan and Reps, CC 2004,
+/// there for value-set analysis): it fixes the bit-vector width, folds comparisons and bounds case
+/// splits. A constant has no term.
+#pragma once
+
+#include <z3.h>
+
+#include <cstdint>
+
+namespace schedcheck {
+
+namespace region_detail {
+/// The number of the innermost region run; values born before it are outside that run.
+std::uint32_t birth_stamp();
+/// Throws std::logic_error when the store changes a value that the innermost region does not list.
+void check_store(const void* address, std::uint32_t birth);
+}  // namespace region_detail
+
+class Z3Bool {
+ public:
+  Z3Bool() : Z3Bool(false) {}
+  Z3Bool(bool value) : kind_(value ? kTrue : kFalse), birth_(region_detail::birth_stamp()) {}
+  Z3Bool(const Z3Bool& other)
+      : kind_(other.kind_),
+        negated_(other.negated_),
+        term_(other.term_),
+        birth_(region_detail::birth_stamp()) {}
+  Z3Bool& operator=(const Z3Bool& other) {
+    region_detail::check_store(this, birth_);
+    kind_ = other.kind_;
+    negated_ = other.negated_;
+    term_ = other.term_;
+    return *this;
+  }
+  ~Z3Bool() = default;
+  /// A Bool from a Z3 term; folds the literals true and false.
+  static Z3Bool of(Z3_ast term);
+  static Z3Bool fresh(const char* name);
+
+  [[nodiscard]] bool is_constant() const { return kind_ != kTerm; }
+  [[nodiscard]] bool constant() const { return kind_ == kTrue; }
+  [[nodiscard]] Z3_ast term() const;
+  [[nodiscard]] bool same(const Z3Bool& other) const;
+  [[nodiscard]] Z3_ast atom() const { return term_; }
+  [[nodiscard]] bool negated() const { return negated_; }
+
+  /// Branches: inside a region the current path takes one side. Outside a region on a value that is
+  /// not constant: std::logic_error.
+  explicit operator bool() const;
+  Z3Bool operator!() const;
+
+ private:
+  enum Kind : std::uint8_t { kFalse, kTrue, kTerm };
+  Z3Bool(Z3_ast term, bool negated)
+      : kind_(kTerm), negated_(negated), term_(term), birth_(region_detail::birth_stamp()) {}
+  Kind kind_;
+  bool negated_ = false;
+  Z3_ast term_ = nullptr;
+  std::uint32_t birth_;
+};
+
+Z3Bool operator&&(const Z3Bool& a, const Z3Bool& b);
+Z3Bool operator||(const Z3Bool& a, const Z3Bool& b);
+inline Z3Bool operator&&(bool a, const Z3Bool& b) { return Z3Bool(a) && b; }
+inline Z3Bool operator&&(const Z3Bool& a, bool b) { return a && Z3Bool(b); }
+inline Z3Bool operator||(bool a, const Z3Bool& b) { return Z3Bool(a) || b; }
+inline Z3Bool operator||(const Z3Bool& a, bool b) { return a || Z3Bool(b); }
+Z3Bool operator==(const Z3Bool& a, const Z3Bool& b);
+
+class Z3Int {
+ public:
+  Z3Int() : Z3Int(std::int64_t{0}) {}
+  Z3Int(std::int64_t value) : lo_(value), hi_(value), birth_(region_detail::birth_stamp()) {}
+  Z3Int(int value) : Z3Int(static_cast<std::int64_t>(value)) {}
+  Z3Int(unsigned value) : Z3Int(static_cast<std::int64_t>(value)) {}
+  Z3Int(std::uint64_t value) : Z3Int(static_cast<std::int64_t>(value)) {}
+  Z3Int(const Z3Int& other)
+      : lo_(other.lo_),
+        hi_(other.hi_),
+        step_(other.step_),
+        width_(other.width_),
+        term_(other.term_),
+        birth_(region_detail::birth_stamp()) {}
+  Z3Int& operator=(const Z3Int& other) {
+    region_detail::check_store(this, birth_);
+    lo_ = other.lo_;
+    hi_ = other.hi_;
+    step_ = other.step_;
+    width_ = other.width_;
+    term_ = other.term_;
+    return *this;
+  }
+  ~Z3Int() = default;
+  /// A free integer in {lo, lo+step, .., <= hi}; `hi - lo` is a multiple of step. Its range is part
+  /// of the term: assert `in_range()` once for theories where it is not.
+  static Z3Int fresh(const char* name, std::int64_t lo, std::int64_t hi, std::int64_t step = 1);
+  /// A term known to lie in the strided interval, `width` bits wide (ignored for integers).
+  static Z3Int of(Z3_ast term, std::int64_t lo, std::int64_t hi, std::int64_t step, unsigned width);
+
+  [[nodiscard]] bool is_constant() const { return lo_ == hi_; }
+  [[nodiscard]] std::int64_t lo() const { return lo_; }
+  [[nodiscard]] std::int64_t hi() const { return hi_; }
+  [[nodiscard]] std::int64_t step() const { return step_; }
+  [[nodiscard]] bool same(const Z3Int& other) const;
+  /// The term at `width` bits (sign- or zero-extended, or cut); the plain term for integers.
+  [[nodiscard]] Z3_ast term(unsigned width) const;
+  [[nodiscard]] Z3_ast term() const;
+  [[nodiscard]] Z3Bool in_range() const;
+  /// The same value, whose interval is now [lo, hi] intersected with the known one. The caller
+  /// vouches for it or files an obligation.
+  [[nodiscard]] Z3Int assume_range(std::int64_t lo, std::int64_t hi) const;
+
+ private:
+  std::int64_t lo_, hi_, step_ = 1;
+  unsigned width_ = 0;
+  Z3_ast term_ = nullptr;
+  std::uint32_t birth_;
+};
+
+unsigned bit_width(std::int64_t lo, std::int64_t hi);
+
+Z3Int operator+(const Z3Int& a, const Z3Int& b);
+Z3Int operator-(const Z3Int& a, const Z3Int& b);
+Z3Int operator*(const Z3Int& a, const Z3Int& b);
+Z3Bool operator<(const Z3Int& a, const Z3Int& b);
+Z3Bool operator<=(const Z3Int& a, const Z3Int& b);
+inline Z3Bool operator>(const Z3Int& a, const Z3Int& b) { return b < a; }
+inline Z3Bool operator>=(const Z3Int& a, const Z3Int& b) { return b <= a; }
+Z3Bool operator==(const Z3Int& a, const Z3Int& b);
+inline Z3Bool operator!=(const Z3Int& a, const Z3Int& b) { return !(a == b); }
+
+/// c ? a : b.
+Z3Int merge(const Z3Bool& c, const Z3Int& a, const Z3Int& b);
+Z3Bool merge(const Z3Bool& c, const Z3Bool& a, const Z3Bool& b);
+
+}  // namespace schedcheck
