@@ -188,15 +188,29 @@ void dispatch(const Model& model, Machine<D>& m, const Event& event, const IntOf
   }
 }
 
-/// One event of the transition system. Requires enabled(event) after event.after_ns has passed.
+/// One event of the transition system: event.after_ns passes, then the event happens if it is enabled
+/// by then. Yields whether it was; natively a disabled event does nothing, symbolically the caller
+/// must assume the result.
 template <ValueDomain D, class Observer = NoObserver>
-void step(const Model& model, Machine<D>& m, const Event& event, const Observer& observer = {}) {
+BoolOf<D> step(const Model& model, Machine<D>& m, const Event& event,
+               const Observer& observer = {}) {
   m.event = EventGhost<D>{};
   m.event.residue_cpu = -1;
   for (Judgement<D>& judgement : m.judged) judgement = Judgement<D>{};
+  if (event.after_ns > 0) {
+    D::join([&] { pass_time<D>(model, m, IntOf<D>(event.after_ns)); }, m);
+  }
+  const BoolOf<D> happens = enabled<D>(model, m, event);
+  if constexpr (!D::kSymbolic) {
+    if (!happens) {
+      observer.after_event(model, m, Event{});
+      return false;
+    }
+  }
   observer.before_event(model, m, event);
   D::join([&] { dispatch<D>(model, m, event, IntOf<D>(event.duration_ns), observer); }, m);
   observer.after_event(model, m, event);
+  return happens;
 }
 
 }  // namespace schedcheck

@@ -21,12 +21,15 @@ void task_change_group_fair(const Model& model, Machine<D>& m, int cpu, int p) {
   move.se_util_avg = task.avg.util_avg;
   move.se_util_sum = task.avg.util_sum;
   move.divider = pelt_divider<D>(rq.cfs.avg);
+  // Neither bound of a subtraction acts: not zero, not the sums' lower bound.
+  const BoolOf<D> fits =
+      task.avg.util_avg <= rq.cfs.avg.util_avg && task.avg.util_sum <= rq.cfs.avg.util_sum;
   const IntOf<D> clamped = detach_entity_load_avg<D>(model, m, cpu, p);
   task.avg.last_update_time = 0;
   const IntOf<D> stamp = rq.cfs.avg.last_update_time;
   update_cfs_rq_load_avg<D>(model, m, cpu);
-  move.clean = clamped == 0 && rq.cfs.avg.last_update_time == stamp;
-  attach_entity_load_avg<D>(model, m, cpu, p);
+  move.clean = fits && clamped == 0 && rq.cfs.avg.last_update_time == stamp;
+  attach_entity_load_avg<D>(model, m, cpu, p, model.kernel.attach_keeps_sum);
   move.util_avg_after = rq.cfs.avg.util_avg;
   move.util_sum_after = rq.cfs.avg.util_sum;
 }

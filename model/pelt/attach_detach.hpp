@@ -58,13 +58,13 @@ IntOf<D> detach_signal(SchedAvg<D>& queue, const SchedAvg<D>& se, const IntOf<D>
                             se.runnable_avg, se.runnable_sum);
 }
 
-/// Attaches p to `cpu`'s queue. Under attach_keeps_sum a task that was attached before keeps its
-/// sum.
+/// Attaches p to `cpu`'s queue. `keeps_sum`: the what-if switch attach_keeps_sum, for a task that was
+/// attached before.
 template <ValueDomain D>
-void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p) {
+void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
+                            bool keeps_sum = false) {
   Task<D>& task = m.task[static_cast<std::size_t>(p)];
   CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
-  const bool keeps_sum = model.kernel.attach_keeps_sum;
   attach_signal<D>(cfs_rq.avg, task.avg, task.load_weight, keeps_sum);
   book_attach<D>(model, m, cpu, p, task.avg.util_sum, !keeps_sum);
 }

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The property catalogue.
+#include "properties/catalogue.hpp"
+
+#include <array>
+
+#include "model/input_error.hpp"
+
+namespace schedcheck {
+
+std::span<const PropertyInfo> property_catalogue() {
+  static const auto pages = [] {
+    std::array<PropertyInfo, kPropertyCount> infos{};
+    for_each_property([&]<class P>(std::size_t i, P) { infos[i] = P::kInfo; });
+    return infos;
+  }();
+  return pages;
+}
+
+std::size_t property_index(std::string_view name) {
+  std::string known;
+  for (std::size_t i = 0; i < kPropertyCount; ++i) {
+    if (property_catalogue()[i].name == name) return i;
+    known += (i == 0 ? "" : ", ") + std::string(property_catalogue()[i].name);
+  }
+  throw InputError("property '" + std::string(name) + "' is unknown; known properties: " + known);
+}
+
+PropertySet parse_properties(std::string_view list) {
+  if (list == "all") return kEveryProperty;
+  PropertySet set = 0;
+  for (;;) {
+    const std::size_t comma = list.find(',');
+    set |= PropertySet{1} << property_index(list.substr(0, comma));
+    if (comma == std::string_view::npos) return set;
+    list.remove_prefix(comma + 1);
+  }
+}
+
+PropertySet documented_failures(const Model& model) {
+  PropertySet set = 0;
+  for_each_property([&]<class P>(std::size_t i, P) {
+    if (P::documented(model)) set |= PropertySet{1} << i;
+  });
+  return set;
+}
+
+}  // namespace schedcheck

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Judges events: all properties in one place, and the history they need.
+#pragma once
+
+#include <tuple>
+
+#include "properties/affinity_respected.hpp"
+#include "properties/exit_leaves_no_utilization.hpp"
+#include "properties/exit_move_sum_exact.hpp"
+#include "properties/fork_burst_spreads.hpp"
+#include "properties/fork_lands_on_idle.hpp"
+#include "properties/fork_picks_idle_group.hpp"
+#include "properties/fork_stays_local.hpp"
+#include "properties/fork_tie_least_util.hpp"
+#include "properties/fork_work_conserving.hpp"
+#include "properties/ledger_balances.hpp"
+#include "properties/no_ghost_busy.hpp"
+#include "properties/pelt_bounds.hpp"
+#include "properties/pelt_split_additive.hpp"
+#include "properties/spawn_stays_local.hpp"
+#include "properties/sum_average_floor.hpp"
+
+namespace schedcheck {
+
+using AllProperties =
+    std::tuple<ExitLeavesNoUtilization, NoGhostBusy, ExitMoveSumExact, LedgerBalances,
+               ForkLandsOnIdle, ForkPicksIdleGroup, ForkStaysLocalWhenEquallyIdle, ForkTieLeastUtil,
+               ForkBurstSpreads, ForkWorkConserving, AffinityRespected, SpawnStaysLocal,
+               SumAverageFloor, PeltSplitAdditive, PeltBounds>;
+inline constexpr std::size_t kPropertyCount = std::tuple_size_v<AllProperties>;
+
+/// A set of properties by their position in AllProperties.
+using PropertySet = std::uint32_t;
+inline constexpr PropertySet kEveryProperty = (PropertySet{1} << kPropertyCount) - 1;
+
+/// Calls f(index, property) for each property type.
+template <class F>
+constexpr void for_each_property(F&& f) {
+  [&]<std::size_t... kI>(std::index_sequence<kI...>) {
+    (f(kI, std::tuple_element_t<kI, AllProperties>{}), ...);
+  }(std::make_index_sequence<kPropertyCount>{});
+}
+
+/// An Observer (model/step.hpp) whose judgement slots are the properties of `enabled`. With `numbers`
+/// set, the native reading also notes the numbers of violated properties.
+struct PropertyObserver {
+  static constexpr int kJudgements = static_cast<int>(kPropertyCount);
+  PropertySet enabled = kEveryProperty;
+  std::vector<Numbers>* numbers = nullptr;  ///< One per property.
+
+  template <ValueDomain D>
+  void before_event(const Model& model, Machine<D>& m, const Event& event) const {
+    if constexpr (!D::kSymbolic) watch_spawn_loops_before(m, event);
+    for_each_property([&]<class P>(std::size_t i, P) {
+      if constexpr (requires { P::template before_event<D>(model, m, event); })
+        if (wants(i)) record<P>(m, i, P::template before_event<D>(model, m, event));
+    });
+  }
+
+  template <ValueDomain D>
+  void on_fork(const Model& model, Machine<D>& m, int parent, int child, int this_cpu,
+               int chosen) const {
+    const int top = top_fork_domain(model.topology, this_cpu);
+    GroupRing<D> ring;
+    ring.size = 0;
+    ForkView<D> fork{parent, child, this_cpu, chosen, nullptr, &ring};
+    if (top >= 0) {
+      fork.top = &model.topology.domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
+      collect_ring<D>(ring, model, m, *fork.top, child);
+    }
+    for_each_property([&]<class P>(std::size_t i, P) {
+      if constexpr (requires { P::template on_fork<D>(model, m, fork); }) {
+        if (!wants(i)) return;
+        record<P>(m, i, P::template on_fork<D>(model, m, fork));
+        if constexpr (!D::kSymbolic && requires { P::numbers(model, m, fork, (*numbers)[i]); })
+          if (numbers != nullptr && m.judged[i].violated) P::numbers(model, m, fork, (*numbers)[i]);
+      }
+    });
+    auto& burst = task_of(m, parent).ghost.burst_cpus;
+    burst = D::with_bit(burst, chosen);
+  }
+
+  template <ValueDomain D>
+  void after_event(const Model& model, Machine<D>& m, const Event& event) const {
+    if (event.kind == EventKind::kBlock) task_of(m, event.task).ghost.burst_cpus = typename D::Mask(0);
+    if constexpr (!D::kSymbolic) watch_spawn_loops_after(m, event);
+    for_each_property([&]<class P>(std::size_t i, P) {
+      if constexpr (requires { P::template after_event<D>(model, m, event); }) {
+        if (!wants(i)) return;
+        record<P>(m, i, P::template after_event<D>(model, m, event));
+        if constexpr (!D::kSymbolic && requires { P::numbers(model, m, (*numbers)[i]); })
+          if (numbers != nullptr && m.judged[i].violated) P::numbers(model, m, (*numbers)[i]);
+      }
+    });
+  }
+
+ private:
+  [[nodiscard]] bool wants(std::size_t i) const { return (enabled >> i & 1) != 0; }
+
+  template <class P, ValueDomain D>
+  static void record(Machine<D>& m, std::size_t i, const Judgement<D>& judgement) {
+    m.judged[i].relevant = judgement.relevant;
+    m.judged[i].violated = judgement.violated;
+  }
+};
+
+}  // namespace schedcheck

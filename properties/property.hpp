@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file What a property is: a page of text, a judgement per event in either reading, and the numbers
+/// that a report prints when it fails.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "model/step.hpp"
+
+namespace schedcheck {
+
+/// The page of a property; `schedcheck explain NAME` prints it.
+struct PropertyInfo {
+  std::string_view name;
+  std::string_view claim;
+  std::string_view why;
+  std::string_view source;
+  std::string_view assumes;
+  std::string_view holds_on;
+  std::string_view fails_on;
+};
+
+/// A fork at the moment when the child is placed but not yet queued, with the statistics of the
+/// highest fork domain of the parent's CPU.
+template <ValueDomain D>
+struct ForkView {
+  int parent, child, this_cpu, chosen;
+  const SchedDomain* top;     ///< Null on a machine without domains.
+  const GroupRing<D>* ring;   ///< Of `top`, as the decision read it.
+
+  /// CPUs the child could have been sent to, whatever its affinity.
+  [[nodiscard]] CpuMask span() const { return top != nullptr ? top->span : CpuMask{1} << this_cpu; }
+  /// Ring position of the group that got the child.
+  [[nodiscard]] int chosen_group() const {
+    for (int i = 0; i < ring->size; ++i)
+      if ((top->groups[static_cast<std::size_t>(i)] >> chosen & 1) != 0) return i;
+    return 0;
+  }
+  [[nodiscard]] bool single_cpu_groups() const {
+    if (top == nullptr) return false;
+    for (const CpuMask group : top->groups)
+      if (!std::has_single_bit(group)) return false;
+    return true;
+  }
+};
+
+/// Numbers of a violation, by name, in the units of the model.
+using Numbers = std::map<std::string, std::int64_t>;
+
+/// The antecedent is false: nothing is claimed.
+template <ValueDomain D>
+Judgement<D> not_relevant() {
+  return Judgement<D>{};
+}
+
+template <ValueDomain D>
+Judgement<D> judge(const BoolOf<D>& relevant, const BoolOf<D>& violated) {
+  Judgement<D> judgement{};
+  judgement.relevant = relevant;
+  judgement.violated = relevant && violated;
+  return judgement;
+}
+
+/// Task slots worth looking at: natively those with a number, symbolically all.
+template <ValueDomain D>
+std::size_t task_slots(const Machine<D>& m) {
+  if constexpr (D::kSymbolic) {
+    return m.task.size();
+  } else {
+    return static_cast<std::size_t>(m.nr_tasks);
+  }
+}
+
+/// Some allowed CPU of `cpus` other than `except` satisfies `condition(cpu)`.
+template <ValueDomain D, class Condition>
+BoolOf<D> exists_allowed(const Machine<D>& m, int task, CpuMask cpus, int except,
+                         const Condition& condition) {
+  BoolOf<D> found = false;
+  for (CpuMask rest = cpus; rest != 0; rest &= rest - 1) {
+    const int cpu = std::countr_zero(rest);
+    if (cpu == except) continue;
+    found = found || (D::bit(task_of(m, task).cpus_ptr, cpu) && condition(cpu));
+  }
+  return found;
+}
+
+}  // namespace schedcheck
