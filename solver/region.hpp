@@ -10,10 +10,10 @@
 #include <stdexcept>
 #include <tuple>
 #include <type_traits>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
+#include "solver/path_facts.hpp"
 #include "solver/z3_session.hpp"
 #include "solver/z3_values.hpp"
 
@@ -23,23 +23,43 @@ template <class T>
 concept HasFields = requires(T& x) {
   x.fields();
 };
+template <class T>
+concept Container = requires(T& x) {
+  x.begin();
+  x.size();
+};
+template <class T>
+concept SymbolicLeaf = std::is_base_of_v<Z3Int, T> || std::is_same_v<T, Z3Bool>;
 
 /// Calls f on every symbolic or plain leaf of x.
 template <class T, class F>
 void for_each_leaf(T& x, F&& f) {
   if constexpr (HasFields<T>) {
     std::apply([&](auto&... field) { (for_each_leaf(field, f), ...); }, x.fields());
-  } else if constexpr (requires { x.begin(); }) {
+  } else if constexpr (Container<T>) {
     for (auto& element : x) for_each_leaf(element, f);
   } else {
     f(x);
   }
 }
 
+/// Calls f on the address and size of every container in x.
+template <class T, class F>
+void for_each_container(T& x, F&& f) {
+  if constexpr (HasFields<T>) {
+    std::apply([&](auto&... field) { (for_each_container(field, f), ...); }, x.fields());
+  } else if constexpr (Container<T>) {
+    f(static_cast<const void*>(x.size() == 0 ? nullptr : &*x.begin()), x.size());
+    using Element = std::remove_reference_t<decltype(*x.begin())>;
+    if constexpr (HasFields<Element> || Container<Element>)
+      for (auto& element : x) for_each_container(element, f);
+  }
+}
+
 /// result = c ? result : other, leaf by leaf. Plain leaves must agree on all paths.
 template <class T>
 void merge_into(const Z3Bool& c, T& result, T& other) {
-  if constexpr (std::is_base_of_v<Z3Int, T> || std::is_same_v<T, Z3Bool>) {
+  if constexpr (SymbolicLeaf<T>) {
     if (!result.same(other)) result = merge(c, result, other);
   } else if constexpr (HasFields<T>) {
     auto mine = result.fields();
@@ -48,7 +68,7 @@ void merge_into(const Z3Bool& c, T& result, T& other) {
       (merge_into(c, std::get<kI>(mine), std::get<kI>(theirs)), ...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(mine)>>{});
-  } else if constexpr (requires { result.begin(); }) {
+  } else if constexpr (Container<T>) {
     if (result.size() != other.size()) throw std::logic_error("paths disagree on a container size");
     for (std::size_t i = 0; i < result.size(); ++i) merge_into(c, result[i], other[i]);
   } else {
@@ -56,67 +76,173 @@ void merge_into(const Z3Bool& c, T& result, T& other) {
   }
 }
 
-template <class... T>
-void merge_into(const Z3Bool& c, std::tuple<T...>& result, std::tuple<T...>& other) {
-  [&]<std::size_t... kI>(std::index_sequence<kI...>) {
-    (merge_into(c, std::get<kI>(result), std::get<kI>(other)), ...);
-  }
-  (std::index_sequence_for<T...>{});
-}
+/// Ends a path that no execution takes. Regions drop such paths; it must not be caught elsewhere.
+struct InfeasiblePath {};
 
 struct Decision {
   Z3Bool condition;
   bool taken;
 };
 
+/// The value a leaf had or has; which of the two types is a matter of the leaf.
+struct LeafValue {
+  Z3Int* integer = nullptr;
+  Z3Bool* boolean = nullptr;
+  Z3Int integer_value;
+  Z3Bool boolean_value;
+
+  [[nodiscard]] const void* address() const {
+    return integer != nullptr ? static_cast<const void*>(integer) : boolean;
+  }
+};
+
 /// One run of a region body along one path.
 class Run {
  public:
-  Run(std::vector<bool> prefix, const std::unordered_set<const void*>* listed);
+  Run(const std::vector<bool>& path, std::uint64_t region_start);
   ~Run();
   Run(const Run&) = delete;
   Run& operator=(const Run&) = delete;
 
-  std::vector<bool> prefix;
+  const std::vector<bool>& prefix;
   std::vector<Decision> trace;
-  const std::unordered_set<const void*>* listed;
-  std::uint32_t start;
+  std::vector<Fact> facts;
+  std::vector<LeafValue> undo;  ///< Old values of the listed leaves that the run wrote.
+  std::uint64_t start;
   Run* parent;
 };
 
-/// Stores made by the explorer itself are not the body's.
-class UncheckedStores {
- public:
-  UncheckedStores();
-  ~UncheckedStores();
-  UncheckedStores(const UncheckedStores&) = delete;
-  UncheckedStores& operator=(const UncheckedStores&) = delete;
-};
+/// The innermost run of this thread; nullptr outside regions.
+Run* current_run();
 
 /// The conjunction of all decisions of the runs in progress.
 Z3Bool path_condition();
 
-template <class F>
-auto explore(F& f, std::vector<bool> prefix, const std::unordered_set<const void*>* listed)
-    -> decltype(f()) {
+/// Outside every region an infeasible path is a bug of the model.
+[[noreturn]] void no_feasible_path();
+
+/// Reserves the birth stamps of a new region: listed leaves get `start`, written ones `start + 1`,
+/// values born inside more.
+std::uint64_t open_region();
+
+/// Runs f along every feasible path that begins with `prefix`; merges what finish(run, value)
+/// yields with combine(condition, result, alternative).
+template <class Outcome, class RunPath, class Combine>
+std::optional<Outcome> explore(RunPath& run_path, Combine& combine, std::vector<bool> prefix,
+                               std::uint64_t start) {
   std::vector<Decision> trace;
   const std::size_t fixed = prefix.size();
-  auto result = [&] {
-    Run run(std::move(prefix), listed);
-    auto value = f();
+  std::optional<Outcome> result;
+  {
+    Run run(prefix, start);
+    result = run_path(run);
     trace = std::move(run.trace);
-    return value;
-  }();
+  }
   for (std::size_t i = trace.size(); i-- > fixed;) {
-    std::vector<bool> other;
-    other.reserve(i + 1);
-    for (std::size_t j = 0; j < i; ++j) other.push_back(trace[j].taken);
-    other.push_back(!trace[i].taken);
-    auto alternative = explore(f, std::move(other), listed);
-    const UncheckedStores guard;
-    merge_into(trace[i].taken ? trace[i].condition : !trace[i].condition, result, alternative);
+    for (std::size_t j = prefix.size(); j < i; ++j) prefix.push_back(trace[j].taken);
+    prefix.resize(i);
+    prefix.push_back(!trace[i].taken);
+    std::optional<Outcome> other = explore<Outcome>(run_path, combine, prefix, start);
+    if (!other) continue;
+    if (!result) {
+      result.emplace(std::move(*other));
+    } else {
+      combine(trace[i].taken ? trace[i].condition : !trace[i].condition, *result, *other);
+    }
   }
   return result;
+}
+
+/// A region that yields a value.
+template <class F>
+auto evaluate(F& f) -> decltype(f()) {
+  using Value = decltype(f());
+  const std::uint64_t start = open_region();
+  auto run_path = [&](Run& /*run*/) -> std::optional<Value> {
+    try {
+      return f();
+    } catch (const InfeasiblePath&) {
+      return std::nullopt;
+    }
+  };
+  auto combine = [](const Z3Bool& c, Value& result, Value& other) { merge_into(c, result, other); };
+  std::optional<Value> value = explore<Value>(run_path, combine, {}, start);
+  if (!value) no_feasible_path();
+  return *std::move(value);
+}
+
+/// The leaves that a join lists, marked as writable while it lasts.
+class Listed {
+ public:
+  template <class... Parts>
+  explicit Listed(std::uint64_t start, Parts&... parts) {
+    (for_each_leaf(parts, [&](auto& leaf) { add(leaf, start); }), ...);
+    (for_each_container(parts,
+                        [&](const void* at, std::size_t size) { layout_.emplace_back(at, size); }),
+     ...);
+  }
+  ~Listed();
+  Listed(const Listed&) = delete;
+  Listed& operator=(const Listed&) = delete;
+
+  /// Throws when a container of the parts was resized.
+  template <class... Parts>
+  void check_layout(Parts&... parts) const {
+    std::size_t i = 0;
+    const auto check = [&](const void* at, std::size_t size) {
+      if (i >= layout_.size() || layout_[i] != std::pair{at, size})
+        throw std::logic_error("a region changed the size of a container");
+      ++i;
+    };
+    (for_each_container(parts, check), ...);
+  }
+
+ private:
+  template <class Leaf>
+  void add(Leaf& leaf, std::uint64_t start) {
+    static_assert(
+        SymbolicLeaf<Leaf>,
+        "a join lists values of the domain only: a plain value has one value on all paths");
+    births_.emplace_back(&leaf.birth(), leaf.birth());
+    leaf.birth() = start;
+  }
+  std::vector<std::pair<std::uint64_t*, std::uint64_t>> births_;
+  std::vector<std::pair<const void*, std::size_t>> layout_;
+};
+
+/// Values of written leaves at the end of a path, by ascending address.
+using Writes = std::vector<LeafValue>;
+
+/// Takes the final values of a run and puts the old ones back.
+Writes take_writes(Run& run, std::uint64_t start);
+/// result = c ? result : other; a leaf missing on one side has its present value there.
+void merge_writes(const Z3Bool& c, Writes& result, Writes& other);
+/// Stores what changed, through checked stores: an enclosing region must list these leaves too.
+void write_back(const Writes& writes);
+
+/// A region that updates the listed parts.
+template <class F, class... Parts>
+void join(F& f, Parts&... parts) {
+  const std::uint64_t start = open_region();
+  std::optional<Writes> writes;
+  {
+    const Listed listed(start, parts...);
+    auto run_path = [&](Run& run) -> std::optional<Writes> {
+      bool feasible = true;
+      try {
+        f();
+      } catch (const InfeasiblePath&) {
+        feasible = false;
+      }
+      listed.check_layout(parts...);
+      Writes result = take_writes(run, start);
+      if (!feasible) return std::nullopt;
+      return result;
+    };
+    writes = explore<Writes>(run_path, merge_writes, {}, start);
+  }
+  if (!writes) no_feasible_path();
+  write_back(*writes);
 }
 
 }  // namespace schedcheck::region_detail

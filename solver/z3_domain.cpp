@@ -2,6 +2,8 @@
 /// \file Division, shifts and case splits of the symbolic reading.
 #include "solver/z3_domain.hpp"
 
+#include <algorithm>
+#include <bit>
 #include <numeric>
 #include <stdexcept>
 #include <string>
@@ -32,24 +34,31 @@ Z3Int divide(const Z3Int& x, const Z3Int& y) {
 
 Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
   if (lo <= x.lo() && x.hi() <= hi) return x;
-  if (x.hi() < lo || hi < x.lo())
-    throw std::logic_error("a stored value is never in its field's range [" + std::to_string(lo) +
-                           ", " + std::to_string(hi) + "]");
-  const Z3Bool inside = Z3Int(lo) <= x && x <= Z3Int(hi);
-  const Z3Bool obligation = !region_detail::path_condition() || inside;
-  if (!obligation.is_constant())
-    Z3Session::current().obligations.push_back(
-        {obligation.term(),
-         "field range [" + std::to_string(lo) + ", " + std::to_string(hi) + "]"});
+  const region_detail::Interval known = region_detail::known_interval(x);
+  if (lo <= known.lo && known.hi <= hi) return x.assume_range(lo, hi);
+  const Z3Bool path = region_detail::path_condition();
+  const std::string range = "[" + std::to_string(lo) + ", " + std::to_string(hi) + "]";
+  Z3Session& session = Z3Session::current();
+  if (known.hi < lo || hi < known.lo) {
+    if (path.is_constant())
+      throw std::logic_error("a stored value is never in its field's range " + range);
+    session.oblige((!path).term(), "a path that leaves the range " + range);
+    throw region_detail::InfeasiblePath{};
+  }
+  const Z3Bool inside = conjunction(Z3Int(lo) <= x, x <= Z3Int(hi));
+  session.oblige((!conjunction(path, !inside)).term(), "field range " + range);
   return x.assume_range(lo, hi);
 }
 
 int Z3Domain::which(const Int& x, int lo, int hi) {
-  const Int inside = x.assume_range(lo, hi);
+  const Int inside = store_in_range(x, lo, hi);
   const std::int64_t step = inside.is_constant() ? 1 : inside.step();
-  for (std::int64_t v = inside.lo(); v + step <= inside.hi(); v += step)
+  const region_detail::Interval known = region_detail::known_interval(inside);
+  for (std::int64_t v = known.lo; v + step <= known.hi; v += step) {
+    if (inside.gap_lo() < v && v < inside.gap_hi()) continue;
     if (inside == Int(v)) return static_cast<int>(v);
-  return static_cast<int>(inside.hi());
+  }
+  return static_cast<int>(known.hi);
 }
 
 Z3Int Z3Domain::sub_or_zero(const Int& a, const Int& b) {
@@ -59,12 +68,12 @@ Z3Int Z3Domain::sub_or_zero(const Int& a, const Int& b) {
   return merge(b < a, difference.assume_range(0, difference.hi()), Int(0));
 }
 
-Z3Int Z3Domain::mul_shr32(const Int& x, std::uint32_t c) {
+Z3Int Z3Domain::mul_shr32(const Int& factor, std::uint32_t c) {
+  const Int x = narrow(region_detail::path_value(factor), 0, INT64_MAX);
   const auto scaled = [c](std::int64_t v) {
     return static_cast<std::int64_t>((static_cast<Uint128>(static_cast<std::uint64_t>(v)) * c) >>
                                      32);
   };
-  if (x.lo() < 0) throw std::logic_error("mul_shr32 of a negative value");
   const std::int64_t lo = scaled(x.lo());
   const std::int64_t hi = scaled(x.hi());
   if (lo == hi) return Int(lo);
@@ -80,7 +89,8 @@ Z3Int Z3Domain::mul_shr32(const Int& x, std::uint32_t c) {
   return Int::of(Z3_mk_extract(ctx(), width - 1, 32, product), lo, hi, 1, width - 32);
 }
 
-Z3Int Z3Domain::shr(const Int& x, int s) {
+Z3Int Z3Domain::shr(const Int& value, int s) {
+  const Int x = region_detail::path_value(value);
   const std::int64_t lo = x.lo() >> s;
   const std::int64_t hi = x.hi() >> s;
   if (s == 0) return x;
@@ -91,12 +101,15 @@ Z3Int Z3Domain::shr(const Int& x, int s) {
     Z3_ast divisor = Z3_mk_int64(ctx(), block, Z3Session::current().int_sort());
     return Int::of(Z3_mk_div(ctx(), x.term(), divisor), lo, hi, step, 0);
   }
-  const unsigned width = bit_width(x.lo(), x.hi());
-  return Int::of(Z3_mk_extract(ctx(), width - 1, static_cast<unsigned>(s), x.term(width)), lo, hi,
-                 step, width - static_cast<unsigned>(s));
+  // One bit more than the shift leaves room for the sign.
+  const auto shift = static_cast<unsigned>(s);
+  const unsigned width = std::max(bit_width(x.lo(), x.hi()), shift + 2);
+  return Int::of(Z3_mk_extract(ctx(), width - 1, shift, x.term(width)), lo, hi, step,
+                 width - shift);
 }
 
-Z3Int Z3Domain::mod_pow2(const Int& x, int bits) {
+Z3Int Z3Domain::mod_pow2(const Int& value, int bits) {
+  const Int x = region_detail::path_value(value);
   const std::int64_t block = std::int64_t{1} << bits;
   if ((x.lo() >> bits) == (x.hi() >> bits)) return x - Int((x.lo() >> bits) << bits);
   const std::int64_t step = std::gcd(x.step(), block);
@@ -108,18 +121,29 @@ Z3Int Z3Domain::mod_pow2(const Int& x, int bits) {
     return Int::of(Z3_mk_mod(ctx(), x.term(), divisor), lo, hi, step, 0);
   }
   const auto width = static_cast<unsigned>(bits);
-  return Int::of(x.term(std::max(width, bit_width(x.lo(), x.hi()))), lo, hi, step, width)
-      .assume_range(lo, hi);
+  return Int::of(x.term(std::max(width, bit_width(x.lo(), x.hi()))), lo, hi, step,
+                 std::max(width, bit_width(x.lo(), x.hi())));
 }
 
-Z3Int Z3Domain::div(const Int& x, const Int& y) {
-  if (x.lo() < 0 || y.lo() <= 0) throw std::logic_error("div needs x >= 0 and y > 0");
+Z3Int Z3Domain::div(const Int& dividend, const Int& divisor) {
+  const Int x = narrow(region_detail::path_value(dividend), 0, INT64_MAX);
+  const Int y = narrow(region_detail::path_value(divisor), 1, INT64_MAX);
   if (y.is_constant()) return divide(x, y);
-  if ((y.hi() - y.lo()) / y.step() >= kDivisorSplitMax) return divide(x, y);
-  Int result = divide(x, Int(y.hi()));
-  for (std::int64_t v = y.lo(); v < y.hi(); v += y.step())
+  const region_detail::Interval known = region_detail::known_interval(y);
+  if ((known.hi - known.lo) / y.step() >= kDivisorSplitMax) return divide(x, y);
+  Int result = divide(x, Int(known.hi));
+  for (std::int64_t v = known.lo; v < known.hi; v += y.step())
     result = merge(y == Int(v), divide(x, Int(v)), result);
   return result;
+}
+
+Z3Domain::Mask Z3Domain::with_bit(const Int& m, int i) {
+  const std::int64_t one = std::int64_t{1} << i;
+  const Int sum = m + select(bit(m, i), Int(0), Int(one));
+  const auto all_bits = static_cast<std::int64_t>(
+                            std::bit_ceil(static_cast<std::uint64_t>(std::max(m.hi(), one)) + 1)) -
+                        1;
+  return sum.assume_range(std::max(m.lo(), one), std::min(sum.hi(), all_bits));
 }
 
 }  // namespace schedcheck

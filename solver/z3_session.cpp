@@ -4,6 +4,8 @@
 
 #include <stdexcept>
 
+#include "solver/path_facts.hpp"
+
 namespace schedcheck {
 namespace {
 
@@ -15,7 +17,8 @@ void raise_z3_error(Z3_context context, Z3_error_code code) {
 
 }  // namespace
 
-Z3Session::Z3Session(Theory theory) : theory_(theory), previous_(current_session) {
+Z3Session::Z3Session(Theory theory)
+    : theory_(theory), atoms_(std::make_unique<AtomTable>()), previous_(current_session) {
   Z3_config config = Z3_mk_config();
   Z3_set_param_value(config, "model", "true");
   context_ = Z3_mk_context(config);
@@ -28,6 +31,10 @@ Z3Session::Z3Session(Theory theory) : theory_(theory), previous_(current_session
 Z3Session::~Z3Session() {
   current_session = previous_;
   Z3_del_context(context_);
+}
+
+void Z3Session::oblige(Z3_ast holds, std::string what) {
+  if (obliged_.insert(holds).second) obligations.push_back({holds, std::move(what)});
 }
 
 Z3Session& Z3Session::current() {

@@ -5,7 +5,9 @@
 #include <z3.h>
 
 #include <cstdint>
+#include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 namespace schedcheck {
@@ -19,6 +21,8 @@ struct Obligation {
   Z3_ast holds;
   std::string what;
 };
+
+struct AtomTable;
 
 /// Owns a Z3 context. At most one session is current per thread; the symbolic domain works in it.
 /// Z3 terms live until the session ends, so use one session per family of queries.
@@ -35,7 +39,14 @@ class Z3Session {
   [[nodiscard]] Z3_context context() const { return context_; }
   [[nodiscard]] Theory theory() const { return theory_; }
   [[nodiscard]] Z3_sort int_sort() const { return int_sort_; }
+  /// What the terms of comparisons say, for the paths of regions.
+  [[nodiscard]] AtomTable& atoms() const { return *atoms_; }
 
+  /// Adds an obligation unless the same one is there.
+  void oblige(Z3_ast holds, std::string what);
+
+  /// The ranges of free symbols that their sort does not imply. Every query asserts all of them.
+  std::vector<Z3_ast> assumptions;
   std::vector<Obligation> obligations;
   std::uint64_t region_runs = 0;  ///< How often a region body was executed.
 
@@ -43,6 +54,8 @@ class Z3Session {
   Z3_context context_;
   Theory theory_;
   Z3_sort int_sort_;
+  std::unique_ptr<AtomTable> atoms_;
+  std::unordered_set<Z3_ast> obliged_;
   Z3Session* previous_;
 };
 

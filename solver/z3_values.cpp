@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Arithmetic and comparison of symbolic values.
+/// \file Construction, terms and merging of symbolic values.
 #include "solver/z3_values.hpp"
 
 #include <algorithm>
 #include <numeric>
 #include <stdexcept>
-#include <string>
+#include <utility>
 
+#include "solver/path_facts.hpp"
 #include "solver/z3_session.hpp"
 
 namespace schedcheck {
 namespace {
-
-__extension__ using Wide = __int128;
 
 Z3_context ctx() { return Z3Session::current().context(); }
 bool integers() { return Z3Session::current().theory() == Theory::kInteger; }
@@ -21,12 +20,6 @@ unsigned bits(std::int64_t value) {
   unsigned n = 0;
   for (auto v = static_cast<std::uint64_t>(value); v != 0; v >>= 1) ++n;
   return std::max(n, 1U);
-}
-
-std::int64_t checked(Wide value) {
-  if (value > INT64_MAX || value < INT64_MIN)
-    throw std::logic_error("symbolic interval leaves 64 bits: declare a tighter field range");
-  return static_cast<std::int64_t>(value);
 }
 
 Z3_ast numeral(std::int64_t value, unsigned width) {
@@ -41,12 +34,40 @@ Z3_ast numeral(std::int64_t value, unsigned width) {
   return Z3_mk_unsigned_int64(ctx(), cut, Z3_mk_bv_sort(ctx(), width));
 }
 
-/// Width at which an operation on both operands with a result in [lo, hi] cannot wrap.
-unsigned common_width(const Z3Int& a, const Z3Int& b, std::int64_t lo, std::int64_t hi) {
-  return bit_width(std::min({lo, a.lo(), b.lo()}), std::max({hi, a.hi(), b.hi()}));
+std::int64_t stride(const Z3Int& x) { return x.is_constant() ? 0 : x.step(); }
+
+struct Gap {
+  std::int64_t lo = 0, hi = 0;
+};
+
+/// x has no value strictly between.
+bool avoids(const Z3Int& x, const Gap& gap) {
+  return x.hi() <= gap.lo || gap.hi <= x.lo() ||
+         (x.has_gap() && x.gap_lo() <= gap.lo && gap.hi <= x.gap_hi());
 }
 
-std::int64_t stride(const Z3Int& x) { return x.is_constant() ? 0 : x.step(); }
+/// The widest gap found in the values of both.
+Gap common_gap(const Z3Int& a, const Z3Int& b) {
+  Gap widest;
+  const auto offer = [&](std::int64_t lo, std::int64_t hi) {
+    const Gap gap{lo, hi};
+    if (lo < hi && (widest.lo >= widest.hi || widest.hi - widest.lo < hi - lo) && avoids(a, gap) &&
+        avoids(b, gap))
+      widest = gap;
+  };
+  offer(a.hi(), b.lo());
+  offer(b.hi(), a.lo());
+  const auto offer_cut = [&](const Z3Int& x, const Z3Int& y) {
+    if (!x.has_gap()) return;
+    offer(x.gap_lo(), x.gap_hi());
+    offer(x.gap_lo(), std::min(x.gap_hi(), y.lo()));
+    offer(std::max(x.gap_lo(), y.hi()), x.gap_hi());
+    if (y.has_gap()) offer(std::max(x.gap_lo(), y.gap_lo()), std::min(x.gap_hi(), y.gap_hi()));
+  };
+  offer_cut(a, b);
+  offer_cut(b, a);
+  return widest;
+}
 
 }  // namespace
 
@@ -55,15 +76,14 @@ unsigned bit_width(std::int64_t lo, std::int64_t hi) {
   return std::max(bits(~lo), hi > 0 ? bits(hi) : 1U) + 1;
 }
 
-Z3Bool Z3Bool::of(Z3_ast term) {
+Z3Bool Z3Bool::of(Z3_ast term, const Meaning* meaning) {
   const Z3_lbool value = Z3_get_bool_value(ctx(), term);
   if (value != Z3_L_UNDEF) return Z3Bool(value == Z3_L_TRUE);
-  return Z3Bool(term, false);
+  return Z3Bool(term, false, meaning);
 }
 
 Z3Bool Z3Bool::fresh(const char* name) {
-  return Z3Bool(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), Z3_mk_bool_sort(ctx())),
-                false);
+  return Z3Bool::of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), Z3_mk_bool_sort(ctx())));
 }
 
 Z3_ast Z3Bool::term() const {
@@ -78,15 +98,20 @@ bool Z3Bool::same(const Z3Bool& other) const {
 }
 
 Z3Bool Z3Bool::operator!() const {
-  return kind_ == kTerm ? Z3Bool(term_, !negated_) : Z3Bool(kind_ == kFalse);
+  return kind_ == kTerm ? Z3Bool(term_, !negated_, meaning_) : Z3Bool(kind_ == kFalse);
 }
 
-Z3Bool operator&&(const Z3Bool& a, const Z3Bool& b) {
+Z3Bool conjunction(const Z3Bool& a, const Z3Bool& b) {
   if (a.is_constant()) return a.constant() ? b : Z3Bool(false);
   if (b.is_constant()) return b.constant() ? a : Z3Bool(false);
   if (a.atom() == b.atom()) return a.negated() == b.negated() ? a : Z3Bool(false);
   Z3_ast args[2] = {a.term(), b.term()};
-  return Z3Bool::of(Z3_mk_and(ctx(), 2, args));
+  Z3_ast both = Z3_mk_and(ctx(), 2, args);
+  return Z3Bool::of(both, intern(both, a, b));
+}
+
+Z3Bool operator&&(const Z3Bool& a, const Z3Bool& b) {
+  return conjunction(region_detail::known_truth(a), region_detail::known_truth(b));
 }
 
 Z3Bool operator||(const Z3Bool& a, const Z3Bool& b) { return !(!a && !b); }
@@ -98,7 +123,10 @@ Z3Int Z3Int::fresh(const char* name, std::int64_t lo, std::int64_t hi, std::int6
   if (step != 1) return fresh(name, 0, (hi - lo) / step) * Z3Int(step) + Z3Int(lo);
   const unsigned width = bit_width(lo, hi);
   Z3_sort sort = integers() ? Z3Session::current().int_sort() : Z3_mk_bv_sort(ctx(), width);
-  return of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), sort), lo, hi, 1, width);
+  const Z3Int x = of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), sort), lo, hi, 1, width);
+  const Z3Bool range = x.in_range();
+  if (!range.is_constant()) Z3Session::current().assumptions.push_back(range.term());
+  return x;
 }
 
 Z3Int Z3Int::of(Z3_ast term, std::int64_t lo, std::int64_t hi, std::int64_t step, unsigned width) {
@@ -107,12 +135,10 @@ Z3Int Z3Int::of(Z3_ast term, std::int64_t lo, std::int64_t hi, std::int64_t step
   x.hi_ = hi;
   x.step_ = step;
   x.term_ = term;
-  x.width_ = width;
-  const unsigned minimal = bit_width(lo, hi);
-  if (!integers() && minimal < width) {
-    x.term_ = Z3_mk_extract(ctx(), minimal - 1, 0, term);
-    x.width_ = minimal;
-  }
+  x.width_ = bit_width(lo, hi);
+  if (integers() || x.width_ == width) return x;
+  if (width < x.width_) throw std::logic_error("a term is too narrow for its interval");
+  x.term_ = Z3_mk_extract(ctx(), x.width_ - 1, 0, term);
   return x;
 }
 
@@ -120,6 +146,14 @@ bool Z3Int::same(const Z3Int& other) const {
   if (is_constant() || other.is_constant())
     return is_constant() && other.is_constant() && lo_ == other.lo_;
   return term_ == other.term_ && lo_ == other.lo_ && hi_ == other.hi_;
+}
+
+Z3Int Z3Int::with_gap(std::int64_t gap_lo, std::int64_t gap_hi) const {
+  Z3Int x = *this;
+  const bool inside = lo_ <= gap_lo && gap_lo + step_ < gap_hi && gap_hi <= hi_;
+  x.gap_lo_ = inside ? gap_lo : 0;
+  x.gap_hi_ = inside ? gap_hi : 0;
+  return x;
 }
 
 Z3_ast Z3Int::term(unsigned width) const {
@@ -130,105 +164,49 @@ Z3_ast Z3Int::term(unsigned width) const {
                  : Z3_mk_zero_ext(ctx(), width - width_, term_);
 }
 
-Z3_ast Z3Int::term() const { return term(is_constant() ? bit_width(lo_, hi_) : width_); }
+Z3_ast Z3Int::term() const { return is_constant() ? term(bit_width(lo_, hi_)) : term_; }
 
 Z3Bool Z3Int::in_range() const {
   if (is_constant()) return true;
-  Z3Int free = *this;  // Forget the interval, or the comparisons would fold.
-  if (!integers()) {
-    free.lo_ = lo_ < 0 ? -(std::int64_t{1} << (width_ - 1)) : 0;
-    free.hi_ = lo_ < 0 ? (std::int64_t{1} << (width_ - 1)) - 1
-                       : (width_ >= 63 ? INT64_MAX : (std::int64_t{1} << width_) - 1);
-  } else {
-    free.lo_ = INT64_MIN / 4;
-    free.hi_ = INT64_MAX / 4;
+  if (integers()) {
+    Z3_ast all[3] = {Z3_mk_le(ctx(), numeral(lo_, 0), term_),
+                     Z3_mk_le(ctx(), term_, numeral(hi_, 0)), Z3_mk_true(ctx())};
+    if (step_ > 1) {
+      Z3_ast args[2] = {term_, numeral(lo_, 0)};
+      all[2] = Z3_mk_eq(ctx(), Z3_mk_mod(ctx(), Z3_mk_sub(ctx(), 2, args), numeral(step_, 0)),
+                        numeral(0, 0));
+    }
+    return Z3Bool::of(Z3_mk_and(ctx(), step_ > 1 ? 3 : 2, all));
   }
-  return Z3Int(lo_) <= free && free <= Z3Int(hi_);
+  // The distance from lo, as an unsigned number of the sort, says it all.
+  Z3_ast distance = Z3_mk_bvsub(ctx(), term_, numeral(lo_, width_));
+  const bool full = width_ < 64 && hi_ - lo_ == (std::int64_t{1} << width_) - 1;
+  if (full && step_ == 1) return true;
+  Z3_ast bounded = Z3_mk_bvule(ctx(), distance, numeral(hi_ - lo_, width_));
+  if (step_ == 1) return Z3Bool::of(bounded);
+  Z3_ast all[2] = {bounded, Z3_mk_eq(ctx(), Z3_mk_bvurem(ctx(), distance, numeral(step_, width_)),
+                                     numeral(0, width_))};
+  return Z3Bool::of(Z3_mk_and(ctx(), 2, all));
 }
 
 Z3Int Z3Int::assume_range(std::int64_t lo, std::int64_t hi) const {
   if (is_constant() || (lo <= lo_ && hi_ <= hi)) return *this;
-  const std::int64_t new_lo = lo <= lo_ ? lo_ : lo_ + (lo - lo_ + step_ - 1) / step_ * step_;
-  const std::int64_t new_hi = std::min(hi, hi_);
-  if (new_lo >= new_hi) return Z3Int(new_lo);
+  std::int64_t new_lo = lo <= lo_ ? lo_ : lo_ + (lo - lo_ + step_ - 1) / step_ * step_;
+  std::int64_t new_hi = hi >= hi_ ? hi_ : hi_ - (hi_ - hi + step_ - 1) / step_ * step_;
+  if (gap_lo_ < new_lo && new_lo < gap_hi_) new_lo = gap_hi_;
+  if (gap_lo_ < new_hi && new_hi < gap_hi_) new_hi = gap_lo_;
+  if (new_lo >= new_hi) return Z3Int(std::clamp(new_lo, lo, hi));
   // Cutting to the narrower width keeps the value, because it lies in the new interval; a signed
   // representation of a now non-negative value keeps its low bits too.
   const unsigned width = bit_width(new_lo, new_hi);
-  return of(integers() ? term_ : term(width), new_lo, new_hi, step_, width);
-}
-
-Z3Int operator+(const Z3Int& a, const Z3Int& b) {
-  const std::int64_t lo = checked(Wide{a.lo()} + b.lo());
-  const std::int64_t hi = checked(Wide{a.hi()} + b.hi());
-  if (a.is_constant() && b.is_constant()) return Z3Int(lo);
-  if (a.is_constant() && a.lo() == 0) return b;
-  if (b.is_constant() && b.lo() == 0) return a;
-  const std::int64_t step = std::gcd(stride(a), stride(b));
-  const unsigned width = common_width(a, b, lo, hi);
-  if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return Z3Int::of(Z3_mk_add(ctx(), 2, args), lo, hi, step, width);
-  }
-  return Z3Int::of(Z3_mk_bvadd(ctx(), a.term(width), b.term(width)), lo, hi, step, width);
-}
-
-Z3Int operator-(const Z3Int& a, const Z3Int& b) {
-  if (a.same(b)) return Z3Int(0);
-  const std::int64_t lo = checked(Wide{a.lo()} - b.hi());
-  const std::int64_t hi = checked(Wide{a.hi()} - b.lo());
-  if (a.is_constant() && b.is_constant()) return Z3Int(lo);
-  if (b.is_constant() && b.lo() == 0) return a;
-  const std::int64_t step = std::gcd(stride(a), stride(b));
-  const unsigned width = common_width(a, b, lo, hi);
-  if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return Z3Int::of(Z3_mk_sub(ctx(), 2, args), lo, hi, step, width);
-  }
-  return Z3Int::of(Z3_mk_bvsub(ctx(), a.term(width), b.term(width)), lo, hi, step, width);
-}
-
-Z3Int operator*(const Z3Int& a, const Z3Int& b) {
-  if (!a.is_constant() && b.is_constant()) return b * a;
-  const Wide corners[4] = {Wide{a.lo()} * b.lo(), Wide{a.lo()} * b.hi(), Wide{a.hi()} * b.lo(),
-                           Wide{a.hi()} * b.hi()};
-  const std::int64_t lo = checked(*std::min_element(corners, corners + 4));
-  const std::int64_t hi = checked(*std::max_element(corners, corners + 4));
-  if (lo == hi) return Z3Int(lo);
-  if (a.is_constant() && a.lo() == 1) return b;
-  const std::int64_t step = a.is_constant() ? std::abs(a.lo()) * b.step() : 1;
-  const unsigned width = common_width(a, b, lo, hi);
-  if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return Z3Int::of(Z3_mk_mul(ctx(), 2, args), lo, hi, step, width);
-  }
-  return Z3Int::of(Z3_mk_bvmul(ctx(), a.term(width), b.term(width)), lo, hi, step, width);
-}
-
-Z3Bool operator<=(const Z3Int& a, const Z3Int& b) {
-  if (a.hi() <= b.lo() || a.same(b)) return true;
-  if (a.lo() > b.hi()) return false;
-  if (integers()) return Z3Bool::of(Z3_mk_le(ctx(), a.term(), b.term()));
-  const std::int64_t lo = std::min(a.lo(), b.lo());
-  const unsigned width = bit_width(lo, std::max(a.hi(), b.hi()));
-  return Z3Bool::of(lo < 0 ? Z3_mk_bvsle(ctx(), a.term(width), b.term(width))
-                           : Z3_mk_bvule(ctx(), a.term(width), b.term(width)));
-}
-
-// One atom for both directions, so that a decision taken on a <= b is recognised in b < a.
-Z3Bool operator<(const Z3Int& a, const Z3Int& b) { return !(b <= a); }
-
-Z3Bool operator==(const Z3Int& a, const Z3Int& b) {
-  if (a.same(b)) return true;
-  if (a.hi() < b.lo() || b.hi() < a.lo()) return false;
-  const std::int64_t step = std::gcd(stride(a), stride(b));
-  if (step > 1 && (a.lo() - b.lo()) % step != 0) return false;
-  const unsigned width = bit_width(std::min(a.lo(), b.lo()), std::max(a.hi(), b.hi()));
-  return Z3Bool::of(Z3_mk_eq(ctx(), a.term(width), b.term(width)));
+  return of(integers() ? term_ : term(width), new_lo, new_hi, step_, width)
+      .with_gap(gap_lo_, gap_hi_);
 }
 
 Z3Int merge(const Z3Bool& c, const Z3Int& a, const Z3Int& b) {
-  if (a.same(b)) return a;
-  if (c.is_constant()) return c.constant() ? a : b;
+  if (a.same_view(b)) return a;
+  const Z3Bool known = region_detail::known_truth(c);
+  if (known.is_constant()) return known.constant() ? a : b;
   const std::int64_t lo = std::min(a.lo(), b.lo());
   const std::int64_t hi = std::max(a.hi(), b.hi());
   const std::int64_t step =
@@ -237,16 +215,28 @@ Z3Int merge(const Z3Bool& c, const Z3Int& a, const Z3Int& b) {
   Z3_ast yes = a.term(width);
   Z3_ast no = b.term(width);
   if (c.negated()) std::swap(yes, no);
-  return Z3Int::of(yes == no ? yes : Z3_mk_ite(ctx(), c.atom(), yes, no), lo, hi,
-                   step == 0 ? 1 : step, width);
+  const Z3Int merged = Z3Int::of(yes == no ? yes : Z3_mk_ite(ctx(), c.atom(), yes, no), lo, hi,
+                                 step == 0 ? 1 : step, width);
+  const auto [gap_lo, gap_hi] = common_gap(a, b);
+  return merged.with_gap(gap_lo, gap_hi);
 }
 
 Z3Bool merge(const Z3Bool& c, const Z3Bool& a, const Z3Bool& b) {
-  if (a.same(b)) return a;
-  if (c.is_constant()) return c.constant() ? a : b;
+  // The meaning of one side holds on its paths only.
+  if (a.same(b)) return a.meaning() == b.meaning() || a.is_constant() ? a : a.without_meaning();
+  const Z3Bool known = region_detail::known_truth(c);
+  if (known.is_constant()) return known.constant() ? a : b;
   if (a.is_constant()) return a.constant() ? c || b : !c && b;
   if (b.is_constant()) return b.constant() ? !c || a : c && a;
   return Z3Bool::of(Z3_mk_ite(ctx(), c.term(), a.term(), b.term()));
+}
+
+Z3Int indicator(const Z3Bool& b) {
+  const Z3Bool known = region_detail::known_truth(b);
+  if (known.is_constant()) return Z3Int(known.constant() ? 1 : 0);
+  const Z3Int one_if = merge(b, Z3Int(1), Z3Int(0));
+  Z3Session::current().atoms().indicator_of.try_emplace(one_if.term(), b.without_meaning());
+  return one_if;
 }
 
 }  // namespace schedcheck

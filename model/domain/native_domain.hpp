@@ -34,7 +34,7 @@ class NativeField {
 
   NativeField() = default;
   constexpr NativeField(std::int64_t x) : value_(static_cast<Storage>(x)) {
-#ifdef SCHEDCHECK_RANGE_CHECKS
+#ifdef SCHEDCHECK_DEBUG
     assert(kLo <= x && x <= kHi && "a model field left its declared range");
 #endif
   }

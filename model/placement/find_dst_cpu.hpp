@@ -126,6 +126,7 @@ IntOf<D> select_task_rq_fork(const Model& model, const Machine<D>& m, int p, int
     // The core falls back to an allowed CPU when the class's answer is not one.
     return D::eval([&]() -> Int {
       const int c = D::which(chosen, 0, model.topology.nr_cpus - 1);
+      if (mutant(Mutant::kAffinityIgnored)) return Int(c);
       return D::select(D::bit(task_of(m, p).cpus_ptr, c), Int(c), last);
     });
   });

@@ -140,4 +140,29 @@ MachineDescription from_counts(int packages, int cores, int threads, int nodes) 
       spec, {.nodes = nodes, .packages = packages, .cores_per_llc = cores, .threads = threads});
 }
 
+std::string canonical_spec(const MachineDescription& machine) {
+  const auto same = [&](const MachineDescription& other) {
+    if (other.cpus.size() != machine.cpus.size()) return false;
+    for (std::size_t i = 0; i < machine.cpus.size(); ++i) {
+      const CpuPlace& a = machine.cpus[i];
+      const CpuPlace& b = other.cpus[i];
+      // A package is not a scheduling level of its own: only what shares cores, caches, nodes counts.
+      if (a.core != b.core || a.llc != b.llc || a.node != b.node) return false;
+    }
+    return machine.node_distance == other.node_distance;
+  };
+  const int n = static_cast<int>(machine.cpus.size());
+  const auto spec = [](const char* kind, int a, int b) {
+    return std::string(kind) + ":" + std::to_string(a) + "x" + std::to_string(b);
+  };
+  std::vector<std::string> candidates = {"smp:" + std::to_string(n)};
+  for (int parts = 2; parts <= n; ++parts) {
+    if (n % parts != 0) continue;
+    for (const char* kind : {"llc", "smt", "numa"}) candidates.push_back(spec(kind, parts, n / parts));
+  }
+  for (const std::string& candidate : candidates)
+    if (same(parse_topology(candidate))) return candidate;
+  return machine.spec;
+}
+
 }  // namespace schedcheck

@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file check: the property suite on random schedules.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "cli/commands.hpp"
+#include "counterexamples/explain.hpp"
+#include "counterexamples/minimize.hpp"
+#include "counterexamples/schedule_json.hpp"
+#include "model/input_error.hpp"
+#include "model/limits.hpp"
+#include "properties/catalogue.hpp"
+#include "properties/random/engine.hpp"
+
+namespace schedcheck::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+using Clock = std::chrono::steady_clock;
+
+struct Verdict {
+  std::size_t property = 0;
+  std::string word;
+  bool documented = false;
+  PropertyOutcome outcome;
+  std::optional<Schedule> counterexample;
+  std::string file;
+  double seconds = 0;
+};
+
+std::string verdict_word(const PropertyOutcome& outcome) {
+  if (outcome.violated) return "violated";
+  if (outcome.cases == 0) return "undecided";
+  return outcome.relevant == 0 ? "vacuous" : "not violated in N cases";
+}
+
+std::string file_name(std::string_view property, const std::string& kernel, const std::string& topology) {
+  std::string name = fmt::format("{}-{}-{}.json", property, kernel, topology);
+  for (char& c : name)
+    if (c == ':' || c == ',' || c == '=') c = '_';
+  return name;
+}
+
+/// Minimizes the case, lets the native run confirm it and writes it down.
+void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule& base, std::uint64_t seed) {
+  const auto start = Clock::now();
+  const StillFails fails = violates(verdict.property);
+  const std::string_view name = property_catalogue()[verdict.property].name;
+  if (fails(verdict.outcome.failing) == 0)
+    throw std::logic_error(fmt::format("{}: the failing case does not replay", name));
+  Schedule small = minimize(verdict.outcome.failing, fails);
+  const Model model = make_model(small);
+  const RunResult run = run_schedule(model, small, PropertySet{1} << verdict.property, verdict.property);
+  const Violation* violation = run.of(verdict.property);
+  small.finding = Finding{std::string(name),        violation->event, violation->numbers, "random", seed,
+                          small.finding->minimality};
+  const auto path = std::filesystem::path(o.out) / file_name(name, base.kernel, base.topology);
+  std::error_code error;
+  std::filesystem::create_directories(o.out, error);
+  write_file(path, to_json(small));
+  verdict.file = path.string();
+  verdict.counterexample = std::move(small);
+  verdict.seconds += std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+Json universe(const CheckOptions& o, const CaseSetup& setup) {
+  Json limits = Json::array();
+  for (const LimitInfo& limit : limits_in_force()) limits.push_back(limit.id);
+  Json events = Json::array();
+  for (const std::string_view name : kEventNames) events.push_back(name);
+  return {{"cpus", setup.model.topology.nr_cpus},
+          {"tasks", setup.model.max_tasks},
+          {"events", events},
+          {"elements_per_case", o.events},
+          {"tick_ns", o.tick_ns},
+          {"start", "boot for the first 8192 cases, then also explicit averages"},
+          {"seed", o.seed},
+          {"limits", limits}};
+}
+
+Json verdict_json(const Verdict& v, const Json& space) {
+  return {{"property", property_catalogue()[v.property].name},
+          {"verdict", v.word},
+          {"documented", v.documented},
+          {"events", v.counterexample ? Json(v.counterexample->events.size()) : Json()},
+          {"depth", nullptr},
+          {"cases", v.outcome.cases},
+          {"engine", "random"},
+          {"seconds", v.seconds},
+          {"antecedent_count", v.outcome.relevant},
+          {"universe", space},
+          {"cover", nullptr},
+          {"canary", nullptr},
+          {"minimality", v.counterexample ? Json(v.counterexample->finding->minimality) : Json()},
+          {"numbers", v.counterexample ? Json(v.counterexample->finding->numbers) : Json()},
+          {"counterexample", v.file.empty() ? Json() : Json(v.file)}};
+}
+
+void print_table(const std::vector<Verdict>& verdicts) {
+  fmt::print("{:<36} {:<34} {:>10}  {}\n", "property", "verdict", "relevant", "");
+  for (const Verdict& v : verdicts) {
+    std::string text = v.word;
+    std::string colour = "32";
+    if (v.word == "violated") {
+      text = fmt::format("violated at event {}{}", v.counterexample->finding->event, v.documented ? " (documented)" : " (new)");
+      colour = v.documented ? "33" : "31";
+    } else if (v.word == "not violated in N cases") {
+      text = fmt::format("not violated in {} cases", v.outcome.cases);
+    } else {
+      colour = "33";
+    }
+    const std::string padded = fmt::format("{:<34}", text);
+    fmt::print("{:<36} {} {:>10}  {}\n", property_catalogue()[v.property].name, paint(padded, colour),
+               v.outcome.relevant, v.file);
+  }
+}
+
+std::function<bool(std::uint64_t)> progress_bar(std::uint64_t cases, bool quiet) {
+  const auto start = Clock::now();
+  const bool terminal = !quiet && isatty(STDERR_FILENO) != 0;
+  return [=](std::uint64_t done) {
+    const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
+    if (terminal && done > 0) {
+      const double rate = static_cast<double>(done) / std::max(elapsed, 1e-3);
+      fmt::print(stderr, "\r{} of {} cases, {:.0f}/s, {:.0f} s left   ", done, cases, rate,
+                 static_cast<double>(cases - done) / rate);
+      if (done >= cases) fmt::print(stderr, "\n");
+    }
+    return !interrupted();
+  };
+}
+
+int exit_status(const std::vector<Verdict>& verdicts, bool new_only) {
+  bool open = false;
+  for (const Verdict& v : verdicts) {
+    if (v.word == "violated" && !(new_only && v.documented)) return kViolated;
+    open = open || v.word == "vacuous" || v.word == "undecided";
+  }
+  return open ? kUndecided : kHolds;
+}
+
+Schedule base_schedule(const CheckOptions& o) {
+  Schedule base;
+  base.topology = canonical_spec(parse_topology(o.topology));
+  base.kernel = parse_kernel(o.kernel).name;
+  base.tick_ns = o.tick_ns;
+  base.max_tasks = o.tasks;
+  return base;
+}
+
+}  // namespace
+
+int run_check(const CheckOptions& o) {
+  const PropertySet wanted = parse_properties(o.property);
+  if (o.tick_ns != 0 && o.tick_ns < 100'000)
+    throw InputError(fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
+  const Schedule base = base_schedule(o);
+  const KernelChoice kernel = parse_kernel(o.kernel);
+  const bool spawn = (wanted >> property_index("spawn-stays-local") & 1) != 0;
+  const CaseSetup setup = make_setup(base, spawn);
+  RandomOptions random{o.cases, o.seed, o.events, o.jobs, parse_duration(o.time, "--time")};
+  if (random.jobs == 0) random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  fmt::print(stderr, "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n", base.kernel,
+             base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed, o.tick_ns,
+             random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
+  if (parse_kernel(o.kernel).preset != o.kernel.substr(0, o.kernel.find(',')))
+    fmt::print(stderr, "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n", kernel.preset);
+  for (const std::string& limit : kernel.limits) fmt::print(stderr, "limit: {}\n", limit);
+  const auto start = Clock::now();
+  const RandomReport report = check_random(setup, wanted, random, progress_bar(o.cases, o.json));
+  const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
+  const PropertySet documented = documented_failures(setup.model);
+  std::vector<Verdict> verdicts;
+  for (std::size_t p = 0; p < kPropertyCount; ++p) {
+    if ((wanted >> p & 1) == 0) continue;
+    Verdict v{p, verdict_word(report.properties[p]), (documented >> p & 1) != 0, report.properties[p], {}, "", seconds};
+    v.documented = v.documented && v.word == "violated";
+    if (v.outcome.violated) make_counterexample(v, o, base, o.seed);
+    verdicts.push_back(std::move(v));
+  }
+  if (o.json) {
+    const Json space = universe(o, setup);
+    Json out = {{"format", "schedcheck/verdicts"}, {"version", 1}, {"kernel", base.kernel}, {"topology", base.topology},
+                {"truncated", report.truncated}, {"verdicts", Json::array()}};
+    for (const Verdict& v : verdicts) out["verdicts"].push_back(verdict_json(v, space));
+    std::cout << out.dump(2) << '\n';
+  } else {
+    print_table(verdicts);
+    for (const Verdict& v : verdicts)
+      if (v.counterexample)
+        if (const auto both = trade_off(*v.counterexample)) {
+          fmt::print("{}\n", trade_off_text(*both));
+          break;
+        }
+    fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds, report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
+    for (const Verdict& v : verdicts)
+      if (v.counterexample) {
+        fmt::print("to see why: schedcheck explain {}\n", v.file);
+        break;
+      }
+  }
+  return exit_status(verdicts, o.new_only);
+}
+
+}  // namespace schedcheck::cli

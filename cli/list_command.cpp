@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file list: kernels, switches, properties, topologies, formats, limits.
+#include <fmt/format.h>
+
+#include "cli/commands.hpp"
+#include "counterexamples/export/export.hpp"
+#include "model/input_error.hpp"
+#include "model/limits.hpp"
+#include "properties/catalogue.hpp"
+
+namespace schedcheck::cli {
+namespace {
+
+void list_kernels() {
+  for (const std::string& name : known_presets()) {
+    const KernelChoice kernel = parse_kernel(name);
+    fmt::print("{}\n", name);
+    for (const SwitchInfo& info : switch_catalogue())
+      fmt::print("    {}={}\n", info.name, switch_value(kernel.switches, info.name));
+    for (const std::string& limit : kernel.limits) fmt::print("    limit: {}\n", limit);
+  }
+  const KernelChoice host = parse_kernel("host");
+  fmt::print("host = {} here (nearest preset not newer; distribution kernels may differ)\n", host.preset);
+}
+
+void list_switches() {
+  for (const SwitchInfo& info : switch_catalogue()) {
+    fmt::print("{}: {}\n", info.name, info.meaning);
+    if (!info.thread.empty()) fmt::print("    thread: {}\n", info.thread);
+    for (const SwitchValue& value : info.values)
+      fmt::print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first, value.evidence);
+  }
+}
+
+void list_properties() {
+  for (const PropertyInfo& p : property_catalogue())
+    fmt::print("{}\n    {}\n    fails on: {}\n", p.name, p.claim, p.fails_on);
+}
+
+void list_topologies() {
+  fmt::print("host      the machine this runs on: {}\n", canonical_spec(parse_topology("host")));
+  fmt::print("smp:N     N CPUs, one LLC\nllc:AxB   A LLCs of B CPUs on one node\nsmt:CxT   C cores of T threads, one LLC\n"
+             "numa:NxC  N nodes of C CPUs, distance 20\n");
+}
+
+}  // namespace
+
+int run_list(const std::string& what) {
+  if (what == "kernels") {
+    list_kernels();
+  } else if (what == "switches") {
+    list_switches();
+  } else if (what == "properties") {
+    list_properties();
+  } else if (what == "topologies") {
+    list_topologies();
+  } else if (what == "formats") {
+    for (const ExportFormat& format : export_formats()) fmt::print("{:<8} {}\n", format.name, format.meaning);
+  } else if (what == "limits") {
+    for (const LimitInfo& limit : limits_in_force()) fmt::print("{:<9} {}\n", limit.id, limit.text);
+  } else {
+    throw InputError(fmt::format("list '{}': expected kernels, switches, properties, topologies, formats or limits", what));
+  }
+  return kHolds;
+}
+
+}  // namespace schedcheck::cli

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The command line: options and help of every command.
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <exception>
+#include <iostream>
+
+#include "cli/commands.hpp"
+#include "cli/conform_command.hpp"
+#include "model/input_error.hpp"
+
+namespace {
+
+using namespace schedcheck;  // NOLINT(google-build-using-namespace): this file is the border.
+using namespace schedcheck::cli;
+
+/// A whole number in a range, with our one-line message.
+CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
+  return CLI::Validator(
+      [lo, hi](std::string& text) -> std::string {
+        std::int64_t value = 0;
+        const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (at.ec != std::errc{} || at.ptr != text.data() + text.size() || value < lo || value > hi)
+          return "'" + text + "' is not a whole number from " + std::to_string(lo) + " to " + std::to_string(hi);
+        return {};
+      },
+      std::to_string(lo) + ".." + std::to_string(hi));
+}
+
+void add_check(CLI::App& app, CheckOptions& o, int& status) {
+  CLI::App* check = app.add_subcommand("check", "Random property tests; minimized counterexamples");
+  check->add_option("--kernel", o.kernel, "NAME[,switch=value..]; `list kernels`")->capture_default_str();
+  check->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC")->capture_default_str();
+  check->add_option("--property", o.property, "all, or names separated by commas")->capture_default_str();
+  check->add_option("--cases", o.cases, "Random cases; decides what runs")->check(whole(1, 1'000'000'000'000))->capture_default_str();
+  check->add_option("--seed", o.seed, "Seed of the cases")->check(whole(0, INT64_MAX))->capture_default_str();
+  check->add_option("--events", o.events, "Elements of a case")->check(whole(1, 10'000))->capture_default_str();
+  check->add_option("--tasks", o.tasks, "Task numbers of a case")->check(whole(1, 1024))->capture_default_str();
+  check->add_option("--tick-ns", o.tick_ns, "Tick in ns; 0: none")->check(whole(0, 1'000'000'000))->capture_default_str();
+  check->add_option("--jobs", o.jobs, "Threads; 0: one per CPU")->check(whole(0, 256))->capture_default_str();
+  check->add_option("--time", o.time, "Only truncates: 60s, 500ms, 2m; 0: none")->capture_default_str();
+  check->add_option("--out", o.out, "Directory for counterexamples")->capture_default_str();
+  check->add_flag("--new-only", o.new_only, "Exit 1 only for violations that are not documented");
+  check->add_flag("--json", o.json, "One JSON object on stdout");
+  check->footer("Example: schedcheck check --kernel v5.8 --topology smp:3 --property fork-burst-spreads");
+  check->callback([&] { status = run_check(o); });
+}
+
+void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
+  CLI::App* replay = app.add_subcommand("replay", "Run a schedule file step by step");
+  replay->add_option("FILE", r.file, "Schedule file; - for standard input")->required();
+  replay->add_option("--kernel", r.kernel, "Instead of the file's kernel");
+  replay->add_flag("--trace", r.trace, "Every step with its decision log and ledger");
+  replay->add_flag("--json", r.json, "One JSON object on stdout");
+  replay->footer("Example: schedcheck replay counterexamples/found/fork-burst-v5.8.json --kernel v5.9");
+  replay->callback([&] { status = run_replay(r); });
+
+  static std::string min_file;
+  static std::string min_out;
+  static bool certify = false;
+  CLI::App* minimize = app.add_subcommand("minimize", "Make a failing schedule small");
+  minimize->add_option("FILE", min_file, "Schedule file with a finding")->required();
+  minimize->add_flag("--certify", certify, "Search longer for shorter schedules");
+  minimize->add_option("-o,--out", min_out, "Output file; default: stdout");
+  minimize->footer("Example: schedcheck minimize long.json -o short.json");
+  minimize->callback([&] { status = run_minimize(min_file, certify, min_out); });
+
+  static std::string what;
+  CLI::App* explain = app.add_subcommand("explain", "A property's page, or why a schedule fails");
+  explain->add_option("P|FILE", what, "Property name or schedule file")->required();
+  explain->footer("Example: schedcheck explain exit-leaves-no-utilization");
+  explain->callback([&] { status = run_explain(what); });
+
+  static std::string ex_file;
+  static std::string ex_format;
+  static std::string ex_out;
+  CLI::App* write = app.add_subcommand("export", "A schedule as a workload for other tools");
+  write->add_option("FILE", ex_file, "Schedule file")->required();
+  write->add_option("--to", ex_format, "json, sh; `list formats`")->required();
+  write->add_option("-o,--out", ex_out, "Output file; default: stdout");
+  write->footer("Example: schedcheck export found.json --to sh -o found.sh && sh found.sh");
+  write->callback([&] { status = run_export(ex_file, ex_format, ex_out); });
+}
+
+void add_other_commands(CLI::App& app, int& status) {
+  static std::vector<std::string> paths;
+  static bool json = false;
+  CLI::App* conform = app.add_subcommand("conform", "Compare the model with recorded values");
+  conform->add_option("DIR|FILE", paths, "Vectors and kernel records")->required();
+  conform->add_flag("--json", json, "One JSON object on stdout");
+  conform->footer("Example: schedcheck conform tests/data/vectors");
+  conform->callback([&] { status = run_conform(paths, json); });
+
+  static std::string what;
+  CLI::App* list = app.add_subcommand("list", "What there is");
+  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits")->required();
+  list->footer("Example: schedcheck list switches");
+  list->callback([&] { status = run_list(what); });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Checks an executable model of the Linux fair scheduler.", "schedcheck"};
+  app.require_subcommand(1);
+  app.footer("Exit status: 0 holds as far as asked, 1 violation, 2 usage or input error,\n"
+             "3 undecided or vacuous, 4 internal disagreement.");
+  int status = kHolds;
+  CheckOptions check;
+  ReplayOptions replay;
+  add_check(app, check, status);
+  add_file_commands(app, replay, status);
+  add_other_commands(app, status);
+  catch_interrupts();
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);
+    std::cerr << "schedcheck: " << error.what() << "; see schedcheck --help\n";
+    return kUsage;
+  } catch (const InputError& error) {
+    std::cerr << "schedcheck: " << error.what() << '\n';
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::cerr << "schedcheck: internal error: " << error.what() << '\n';
+    return kInternal;
+  }
+  std::cout.flush();
+  if (!std::cout) {
+    std::cerr << "schedcheck: standard output cannot be written; check the disk or the pipe\n";
+    return kUsage;
+  }
+  return status;
+}

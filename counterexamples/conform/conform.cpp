@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Finding the files and comparing each.
+#include "counterexamples/conform/conform.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string_view>
+
+#include "counterexamples/conform/conform_case.hpp"
+#include "counterexamples/conform/csv_kinds.hpp"
+#include "counterexamples/conform/csv_table.hpp"
+#include "counterexamples/conform/file_kinds.hpp"
+#include "counterexamples/conform/json_kinds.hpp"
+#include "counterexamples/conform/json_reader.hpp"
+#include "model/input_error.hpp"
+
+namespace schedcheck {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kDomainPrefix = "/sys/kernel/debug/sched/domains/";
+
+bool counts(const fs::path& path) {
+  const std::string name = path.filename().string();
+  const std::string extension = path.extension().string();
+  if (name.starts_with("README") || name == "machines.json") return false;
+  return extension == ".json" || extension == ".csv" || extension == ".txt";
+}
+
+/// The files of a folder that count, in alphabetical order.
+std::vector<fs::path> files_below(const fs::path& folder) {
+  std::vector<fs::path> files;
+  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+    if (entry.is_regular_file() && counts(entry.path())) files.push_back(entry.path());
+  if (files.empty())
+    throw InputError(folder.string() +
+                     ": the folder has no .json, .csv or .txt file to compare; give another one");
+  std::sort(files.begin(), files.end());
+  return files;
+}
+
+/// One row per domain: every domain has a line `.../name: ...`.
+void skip_domain_dump(const std::string& text, ConformFile& result) {
+  result.kind = "domain_dump";
+  std::int64_t domains = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);)
+    if (line.starts_with(kDomainPrefix) && line.find("/name:") != std::string::npos) ++domains;
+  skip_rows(result, domains, "kind not covered by this version");
+}
+
+/// Text that does not begin like JSON and is no dump is a table.
+bool looks_like_json(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r\n");
+  return first != std::string::npos && (text[first] == '{' || text[first] == '[');
+}
+
+}  // namespace
+
+std::string read_text(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
+  if (!in.is_open() || in.bad())
+    throw InputError(path.string() + ": the file cannot be read; check its permissions");
+  return text;
+}
+
+ConformFile check_text(const fs::path& path, const std::string& text) {
+  ConformFile result;
+  result.file = path.string();
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos)
+    throw InputError(result.file + ":1: the file is empty; leave it out");
+  if (text.find(kDomainPrefix) != std::string::npos && !looks_like_json(text)) {
+    skip_domain_dump(text, result);
+  } else if (looks_like_json(text) || path.extension() == ".json") {
+    const nlohmann::json document = parse_json(result.file, text);
+    check_json(JsonReader(result.file, document), result);
+  } else {
+    check_csv(parse_csv(result.file, text), path.parent_path(), result);
+  }
+  return result;
+}
+
+std::vector<ConformFile> conform(const std::vector<fs::path>& paths) {
+  std::vector<ConformFile> results;
+  for (const fs::path& path : paths) {
+    std::error_code error;
+    if (!fs::exists(path, error))
+      throw InputError(path.string() + ": no such file or folder; check the path");
+    const auto files = fs::is_directory(path) ? files_below(path) : std::vector<fs::path>{path};
+    for (const fs::path& file : files) results.push_back(check_text(file, read_text(file)));
+  }
+  return results;
+}
+
+}  // namespace schedcheck

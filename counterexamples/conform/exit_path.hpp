@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Cases of kind `exit_path`: small schedules on one CPU, number by number, with and without
+/// the move that do_exit makes.
+#pragma once
+
+#include <map>
+#include <string>
+#include <utility>
+
+#include "counterexamples/conform/conform_case.hpp"
+#include "model/step.hpp"
+
+namespace schedcheck {
+
+class JsonReader;
+
+/// A label and the numbers that belong to it, by their names in the file (`leaf/util_avg`).
+template <ValueDomain D>
+struct ExitStep {
+  std::string label;
+  std::map<std::string, IntOf<D>> numbers;
+};
+
+/// The schedules of the tables, on the root group.
+enum class ExitProgram : std::uint8_t {
+  kBusyCpu,   ///< S0: a task that ran alone for 300 windows forks a child and blocks.
+  kChildren,  ///< S1, S2: children one after the other on an empty CPU.
+  kLateMove,  ///< S1b: one child runs for 500 units, makes the move, then runs on.
+};
+
+/// The model of all tables: one CPU, no ticks.
+Model exit_path_model(bool move, int max_tasks);
+
+struct ExitTableCase {
+  std::string name;
+  ExitProgram program = ExitProgram::kChildren;
+  bool move = false;
+  int children = 1;
+  std::int64_t units = 0;  ///< How long each child runs; after the move for kLateMove.
+  std::vector<ExitStep<NativeDomain>> expected;
+
+  /// Every step of the table. `child_units` is `units`, or a symbol that stands for it.
+  template <ValueDomain D>
+  std::vector<ExitStep<D>> run(const IntOf<D>& child_units) const;
+};
+
+/// Plays a table and notes the state after each of its steps.
+template <ValueDomain D>
+class ExitPlayer {
+ public:
+  explicit ExitPlayer(Model model) : model_(std::move(model)), m_(empty_machine<D>(model_, 0)) {}
+
+  void add_task() { add_initial_task<D>(model_, m_, InitialTask{}); }
+  void event(EventKind kind, int task = 0) {
+    Event e;
+    e.kind = kind;
+    e.task = task;
+    step<D>(model_, m_, e);
+  }
+  void run(const IntOf<D>& units) {
+    D::join([&] { pass_time<D>(model_, m_, units * kNsPerUnit); }, m_);
+  }
+  void run_to(std::int64_t units) {
+    const IntOf<D> left = IntOf<D>(kBootTime + units * kNsPerUnit) - m_.now;
+    D::join([&] { pass_time<D>(model_, m_, left); }, m_);
+  }
+  /// Full windows, the averages refreshed at each boundary as by ticks.
+  void run_windows(int windows) {
+    const std::int64_t tick_ns = std::exchange(model_.tick_ns, kWindowNs);
+    for (int i = 0; i < windows; ++i) run(IntOf<D>(kWindowUnits));
+    model_.tick_ns = tick_ns;
+  }
+  /// The exit of `task`; the state after the exit step is noted too if it does something.
+  void exit(int task, const IntOf<D>& units_after_step, const std::string& label) {
+    if (model_.kernel.exit_move == ExitMove::kFull) {
+      const Machine<D> before = m_;
+      D::join([&] { exit_step<D>(model_, m_, 0, task); }, m_);
+      note("sched_move_task", task);
+      m_ = before;
+    }
+    D::join([&] { exit_event<D>(model_, m_, task, 0, units_after_step * kNsPerUnit, -1); }, m_);
+    note(label, task);
+  }
+  /// With one level of groups the file's `leaf` and `root` are the same queue.
+  void note(const std::string& label, int child) {
+    ExitStep<D> record{label, {}};
+    const CfsRq<D>& cfs = m_.rq[0].cfs;
+    for (const std::string prefix : {"", "leaf/", "root/"}) {
+      record.numbers[prefix + "util_avg"] = cfs.avg.util_avg;
+      record.numbers[prefix + "util_sum"] = cfs.avg.util_sum;
+      record.numbers[prefix + "runnable_avg"] = cfs.avg.runnable_avg;
+      record.numbers[prefix + "runnable_sum"] = cfs.avg.runnable_sum;
+      record.numbers[prefix + "load_avg"] = cfs.avg.load_avg;
+      record.numbers[prefix + "load_sum"] = cfs.avg.load_sum;
+      record.numbers[prefix + "period_contrib"] = cfs.avg.period_contrib;
+      record.numbers[prefix + "removed_nr"] = cfs.removed.nr;
+      record.numbers[prefix + "removed_util"] = cfs.removed.util_avg;
+    }
+    if (child >= 0) {
+      const SchedAvg<D>& avg = task_of(m_, child).avg;
+      record.numbers["child_init_util"] = avg.util_avg;
+      record.numbers["child_util_sum"] = avg.util_sum;
+    }
+    steps.push_back(std::move(record));
+  }
+  /// Of the queue, as a fork would read it now.
+  IntOf<D> util_avg() const { return m_.rq[0].cfs.avg.util_avg; }
+
+  std::vector<ExitStep<D>> steps;
+
+ private:
+  Model model_;
+  Machine<D> m_;
+};
+
+template <ValueDomain D>
+std::vector<ExitStep<D>> ExitTableCase::run(const IntOf<D>& child_units) const {
+  ExitPlayer<D> player(exit_path_model(move, children + 1));
+  std::int64_t start = 0;
+  if (program == ExitProgram::kBusyCpu) {
+    constexpr int kWindowsAlone = 300;
+    player.add_task();
+    player.run_windows(kWindowsAlone);
+    start = kWindowsAlone * kWindowUnits;
+    player.note("parent ran 300 windows", kNoTask);
+    player.event(EventKind::kFork);
+    player.note("forked", 1);
+    player.event(EventKind::kBlock);
+    player.note("parent blocks, child runs", 1);
+    player.run(child_units);
+    player.exit(1, IntOf<D>(0), "child dead");
+  }
+  for (int child = 0; program != ExitProgram::kBusyCpu && child < children; ++child) {
+    const bool late = program == ExitProgram::kLateMove;
+    player.add_task();
+    player.note("fork+run", child);
+    player.run(late ? IntOf<D>(500) : child_units);
+    player.exit(child, late ? child_units : IntOf<D>(0), "dead");
+  }
+  player.run_to(start + kWindowUnits);
+  player.event(EventKind::kUpdateBlocked);
+  player.note(program == ExitProgram::kBusyCpu ? "window end" : "window end + update_blocked",
+              kNoTask);
+  return std::move(player.steps);
+}
+
+/// The tables of the root group.
+std::vector<ExitTableCase> exit_table_cases(const JsonReader& file);
+/// All tables and the spawn loop; what needs task groups is skipped and named.
+void check_exit_path(const JsonReader& file, ConformFile& result);
+
+}  // namespace schedcheck

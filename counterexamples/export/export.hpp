@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Schedules in the formats of other tools; one exporter per file.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/schedule.hpp"
+
+namespace schedcheck {
+
+/// `list formats` and `export --to` show these.
+struct ExportFormat {
+  std::string_view name;
+  std::string_view meaning;
+  std::string (*write)(const Schedule& schedule);
+};
+
+/// All formats, by name.
+std::span<const ExportFormat> export_formats();
+
+/// `schedule` in `format`. Throws InputError for an unknown format, naming the known ones, and for
+/// a schedule whose topology or kernel is unknown.
+std::string export_schedule(const Schedule& schedule, std::string_view format);
+
+/// The schedule file again (docs/schedule-format.md).
+std::string export_json(const Schedule& schedule);
+
+/// A shell script that runs the schedule with real processes on the machine it is started on.
+std::string export_sh(const Schedule& schedule);
+
+}  // namespace schedcheck

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Reads the schedule file, strictly.
+#include "counterexamples/schedule_json.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <set>
+
+#include "counterexamples/schedule_json.strict.hpp"
+#include "counterexamples/schedule_json.weights.hpp"
+#include "model/input_error.hpp"
+#include "model/kernel_switches.hpp"
+#include "model/topology/machine_description.hpp"
+
+namespace schedcheck {
+namespace {
+
+constexpr std::string_view kFormat = "schedcheck/schedule";
+constexpr std::string_view kExplicitAverages = "explicit averages";
+constexpr std::int64_t kMinTickNs = 100'000;
+constexpr std::int64_t kMaxTickNs = 1'000'000'000;
+constexpr std::int64_t kMaxUtil = 1024;
+
+/// What the bounds of an event's arguments depend on, and the time reached so far.
+struct Bounds {
+  int nr_cpus = 0;
+  int max_tasks = 0;
+  std::int64_t now_ns = 0;
+};
+
+void check_format(const JsonPlace& file) {
+  if (!file.value().is_object()) file.fail("must be a JSON object");
+  if (const JsonPlace format = file.at("format"); format.text() != kFormat)
+    format.fail("is not \"" + std::string(kFormat) + "\"; give a schedule file");
+  const JsonPlace version = file.at("version");
+  const std::int64_t number = version.integer(1, 1'000'000);
+  if (number > kScheduleVersion)
+    version.fail(std::to_string(number) + " is newer than this program reads (up to " +
+                 std::to_string(kScheduleVersion) + "); update schedcheck");
+}
+
+/// Runs `read` and gives an InputError of the model the place in the file.
+template <class Read>
+auto with_place(const JsonPlace& place, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
+}
+
+std::string read_kernel(const JsonPlace& kernel) {
+  if (kernel.value().is_string())
+    return with_place(kernel, [&] { return parse_kernel(kernel.text()).name; });
+  kernel.expect_object({"preset", "switches"});
+  const JsonPlace preset = kernel.at("preset");
+  std::string name = preset.text();
+  if (name.find(',') != std::string::npos) preset.fail("must be a preset alone; use \"switches\"");
+  with_place(preset, [&] { return parse_kernel(name); });
+  if (!kernel.has("switches")) return parse_kernel(name).name;
+  for (const auto& member : kernel.at("switches").members()) {
+    const std::string& key = member.first;
+    const JsonPlace& value = member.second;
+    const std::string text = value.text();
+    KernelSwitches scratch;
+    with_place(value, [&] { return set_switch(scratch, key, text), 0; });
+    name.append(",").append(key).append("=").append(text);
+  }
+  return with_place(kernel, [&] { return parse_kernel(name).name; });
+}
+
+CpuMask read_cpus(const JsonPlace& list, int nr_cpus) {
+  CpuMask cpus = 0;
+  for (const JsonPlace& element : list.elements(kMaxCpus)) {
+    const CpuMask bit = CpuMask{1} << element.index("CPU", nr_cpus);
+    if ((cpus & bit) != 0) element.fail("this CPU is given twice; keep one");
+    cpus |= bit;
+  }
+  if (cpus == 0) list.fail("is empty; name at least one CPU");
+  return cpus;
+}
+
+std::int64_t read_weight(const JsonPlace& task) {
+  if (task.has("weight")) {
+    if (task.has("nice")) task.fail(R"(has both "nice" and "weight"; keep one)");
+    return task.at("weight").integer(1, kMaxWeight);
+  }
+  if (!task.has("nice")) return kNice0Weight;
+  return weight_of_nice(static_cast<int>(task.at("nice").integer(kMinNice, kMaxNice)));
+}
+
+bool read_blocked(const JsonPlace& state) {
+  const std::string text = state.text();
+  if (text != "running" && text != "blocked") state.fail(R"(must be "running" or "blocked")");
+  return text == "blocked";
+}
+
+InitialTask read_task(const JsonPlace& place, int nr_cpus, std::set<std::string>& names) {
+  place.expect_object({"name", "cpu", "nice", "weight", "policy", "affinity", "util_avg", "state"});
+  InitialTask task;
+  if (place.has("name")) {
+    const JsonPlace name = place.at("name");
+    if (name.text().empty()) name.fail("is empty; leave it out or name the task");
+    if (!names.insert(name.text()).second) name.fail("another task has this name; rename one");
+  }
+  task.cpu = place.at("cpu").index("CPU", nr_cpus);
+  task.weight = read_weight(place);
+  if (place.has("policy") && place.at("policy").text() != "fair")
+    place.at("policy").fail("must be \"fair\", the one policy modelled so far");
+  if (place.has("affinity")) task.cpus = read_cpus(place.at("affinity"), nr_cpus);
+  if ((task.cpus >> task.cpu & 1) == 0)
+    place.at("cpu").fail(std::to_string(task.cpu) + " is not in the task's affinity; add it there");
+  if (place.has("util_avg")) task.util_avg = place.at("util_avg").integer(0, kMaxUtil);
+  if (place.has("state")) task.blocked = read_blocked(place.at("state"));
+  return task;
+}
+
+EventKind read_kind(const JsonPlace& place) {
+  const std::string name = place.text();
+  const auto* at = std::find(std::begin(kEventNames), std::end(kEventNames), name);
+  if (at != std::end(kEventNames)) return static_cast<EventKind>(at - std::begin(kEventNames));
+  std::string known;
+  for (const std::string_view kind : kEventNames)
+    known += (known.empty() ? "" : ", ") + std::string(kind);
+  place.fail("unknown kind of event; known: " + known);
+}
+
+std::vector<std::string_view> event_keys(EventKind kind) {
+  std::vector<std::string_view> keys = {"kind", "after_ns", "at_ns"};
+  switch (kind) {
+    case EventKind::kRun:
+      keys.emplace_back("duration_ns");
+      return keys;
+    case EventKind::kUpdateBlocked:
+      keys.emplace_back("cpu");
+      return keys;
+    case EventKind::kExit:
+      keys.insert(keys.end(), {"task", "after_move_ns", "wakes"});
+      return keys;
+    case EventKind::kSetAffinity:
+      keys.insert(keys.end(), {"task", "cpus"});
+      return keys;
+    default:
+      keys.emplace_back("task");
+      return keys;
+  }
+}
+
+/// The time that passes before the event, from `after_ns` or `at_ns`.
+std::int64_t read_after(const JsonPlace& place, std::int64_t now_ns) {
+  if (!place.has("at_ns"))
+    return place.has("after_ns") ? place.at("after_ns").integer(0, kMaxEventNs) : 0;
+  if (place.has("after_ns")) place.fail(R"(has both "after_ns" and "at_ns"; keep one)");
+  const JsonPlace at = place.at("at_ns");
+  const std::int64_t at_ns = at.integer(0, kMaxScheduleNs);
+  if (at_ns < now_ns)
+    at.fail(std::to_string(at_ns) + " is in the past; " + std::to_string(now_ns) +
+            " ns have passed here");
+  if (at_ns - now_ns > kMaxEventNs)
+    at.fail("more than " + std::to_string(kMaxEventNs) + " ns after the event before it");
+  return at_ns - now_ns;
+}
+
+void read_arguments(const JsonPlace& place, const Bounds& bounds, Event& event) {
+  if (event.kind == EventKind::kRun) {
+    event.duration_ns = place.at("duration_ns").integer(0, kMaxEventNs);
+    return;
+  }
+  if (event.kind == EventKind::kUpdateBlocked) {
+    event.cpu = place.at("cpu").index("CPU", bounds.nr_cpus);
+    return;
+  }
+  event.task = place.at("task").index("task", bounds.max_tasks);
+  if (event.kind == EventKind::kSetAffinity)
+    event.cpus = read_cpus(place.at("cpus"), bounds.nr_cpus);
+  if (place.has("after_move_ns"))
+    event.duration_ns = place.at("after_move_ns").integer(0, kMaxEventNs);
+  if (place.has("wakes")) {
+    event.wakes = place.at("wakes").index("task", bounds.max_tasks);
+    if (event.wakes == event.task) place.at("wakes").fail("a task that exits cannot wake itself");
+  }
+}
+
+Event read_event(const JsonPlace& place, Bounds& bounds) {
+  if (!place.value().is_object()) place.fail("must be an object with a \"kind\"");
+  Event event;
+  event.kind = read_kind(place.at("kind"));
+  place.expect_object(event_keys(event.kind));
+  event.after_ns = read_after(place, bounds.now_ns);
+  read_arguments(place, bounds, event);
+  bounds.now_ns += event.after_ns + event.duration_ns;
+  if (bounds.now_ns > kMaxScheduleNs)
+    place.fail("the schedule lasts longer than " + std::to_string(kMaxScheduleNs) + " ns");
+  return event;
+}
+
+std::vector<Event> read_events(const JsonPlace& list, Bounds& bounds) {
+  std::vector<Event> events;
+  for (const JsonPlace& place : list.elements(kMaxScheduleEvents))
+    events.push_back(read_event(place, bounds));
+  return events;
+}
+
+Finding read_finding(const JsonPlace& place, std::size_t nr_events) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+  place.expect_object({"property", "event", "numbers", "engine", "seed", "minimality"});
+  Finding finding;
+  finding.property = place.at("property").text();
+  finding.event =
+      static_cast<int>(place.at("event").integer(0, static_cast<std::int64_t>(nr_events)));
+  if (place.has("numbers"))
+    for (const auto& [name, number] : place.at("numbers").members())
+      finding.numbers[name] = number.integer(-kAny - 1, kAny);
+  if (place.has("engine")) finding.engine = place.at("engine").text();
+  if (place.has("seed")) finding.seed = place.at("seed").unsigned_integer();
+  if (place.has("minimality")) finding.minimality = place.at("minimality").text();
+  return finding;
+}
+
+std::vector<InitialTask> read_tasks(const JsonPlace& list, const Bounds& bounds) {
+  std::vector<InitialTask> tasks;
+  std::set<std::string> names;
+  for (const JsonPlace& place : list.elements(static_cast<std::size_t>(bounds.max_tasks)))
+    tasks.push_back(read_task(place, bounds.nr_cpus, names));
+  return tasks;
+}
+
+/// A start from averages that no run produced must say so.
+void check_warm_start(const JsonPlace& file, const std::vector<InitialTask>& tasks) {
+  const bool explicit_averages = std::any_of(
+      tasks.begin(), tasks.end(), [](const InitialTask& task) { return task.util_avg >= 0; });
+  const std::string label = R"("warm_start": ")" + std::string(kExplicitAverages) + "\"";
+  if (explicit_averages != file.has("warm_start"))
+    file.fail(explicit_averages ? "tasks have util_avg; label the start with " + label
+                                : "no task has util_avg; remove " + label);
+  if (explicit_averages && file.at("warm_start").text() != kExplicitAverages)
+    file.at("warm_start").fail("must be \"" + std::string(kExplicitAverages) + "\"");
+}
+
+std::int64_t read_tick(const JsonPlace& tick) {
+  const std::int64_t tick_ns = tick.integer(0, kMaxTickNs);
+  if (tick_ns != 0 && tick_ns < kMinTickNs)
+    tick.fail(std::to_string(tick_ns) + " is too short; use 0 for no ticks, or " +
+              std::to_string(kMinTickNs) + ".." + std::to_string(kMaxTickNs));
+  return tick_ns;
+}
+
+}  // namespace
+
+Schedule schedule_from_json(std::string_view text, const std::string& source_name) {
+  const nlohmann::json tree = parse_strict_json(text, source_name);
+  const JsonPlace file(tree, source_name);
+  check_format(file);
+  file.expect_object({"format", "version", "topology", "kernel", "limits", "tick_ns", "max_tasks",
+                      "warm_start", "tasks", "preamble", "events", "finding"});
+  Schedule schedule;
+  Bounds bounds;
+  const JsonPlace topology = file.at("topology");
+  schedule.topology = topology.text();
+  bounds.nr_cpus = with_place(
+      topology, [&] { return static_cast<int>(parse_topology(schedule.topology).cpus.size()); });
+  schedule.kernel = read_kernel(file.at("kernel"));
+  if (file.has("limits"))
+    for (const JsonPlace& limit : file.at("limits").elements(1000)) limit.text();
+  if (file.has("tick_ns")) schedule.tick_ns = read_tick(file.at("tick_ns"));
+  if (file.has("max_tasks"))
+    schedule.max_tasks = static_cast<int>(file.at("max_tasks").integer(1, kMaxTasks));
+  bounds.max_tasks = schedule.max_tasks;
+  schedule.tasks = read_tasks(file.at("tasks"), bounds);
+  check_warm_start(file, schedule.tasks);
+  if (file.has("preamble")) schedule.preamble = read_events(file.at("preamble"), bounds);
+  schedule.events = read_events(file.at("events"), bounds);
+  if (file.has("finding"))
+    schedule.finding = read_finding(file.at("finding"), schedule.events.size());
+  return schedule;
+}
+
+}  // namespace schedcheck

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Where the model is not exact. Each limit has an id; model/README.md says more.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace schedcheck {
+
+struct LimitInfo {
+  std::string_view id;
+  std::string_view text;
+};
+
+inline std::span<const LimitInfo> limits_in_force() {
+  static constexpr LimitInfo kLimits[] = {
+      {"L1", "tasks take turns by number at ticks; no preemption by wakeups or forks"},
+      {"L2", "a woken task goes to its previous CPU if idle, else the first idle CPU of that LLC"},
+      {"L3", "root cfs_rq only: no task groups, so no exit ever changes the group"},
+      {"L4", "util_est is 0: readers see util_avg alone"},
+      {"L5", "no load balancing: a CPU that goes idle pulls nothing"},
+      {"L6", "CPUs have capacity 1024, no asymmetric packing, no misfit tasks, no SMT balance type"},
+      {"L7", "a queued task whose CPU is forbidden moves to its first allowed CPU"},
+      {"L8", "no cpuidle states: among idle CPUs of a group the most recently idled one wins"},
+      {"L-ATOMIC", "an event ends before the next begins; statistics are read without races"},
+  };
+  return kLimits;
+}
+
+}  // namespace schedcheck

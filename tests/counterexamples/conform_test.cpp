@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file
+/// conform() on the vectors in tests/data and on copies with one number changed; the command.
+
+#include <algorithm>
+
+#include "cli/conform_command.hpp"
+#include "tests/counterexamples/conform_fixture.hpp"
+
+namespace schedcheck {
+namespace {
+
+TEST_F(Conform, AgreesWithEveryCoveredFile) {
+  const auto files = conform({vectors()});
+  std::vector<std::string> kinds;
+  for (const ConformFile& file : files) {
+    SCOPED_TRACE(file.file);
+    kinds.push_back(file.kind);
+    EXPECT_EQ(file.differing, 0) << file.first_difference;
+    EXPECT_EQ(file.first_difference, "");
+    EXPECT_EQ(file.compared > 0, file.kind != "topology");
+  }
+  for (const char* kind :
+       {"pelt_primitives", "pelt_sequences", "new_task_util", "group_classify", "fork_dst_group",
+        "exit_path", "pelt", "attach", "detach", "postinit", "groups", "placements",
+        "find_dst_group_cpu", "find_dst_cpu", "topology_executed"})
+    EXPECT_THAT(kinds, testing::Contains(kind));
+}
+
+TEST_F(Conform, ComparesEveryRow) {
+  const auto compared = [](const char* file) { return conform({vectors() / file}).at(0).compared; };
+  EXPECT_EQ(compared("kernel/pelt.csv"), 8778);
+  EXPECT_EQ(compared("kernel/placements.csv"), 1030);
+  EXPECT_EQ(compared("fork_dst_group.json"), 318);
+  EXPECT_EQ(compared("pelt_sequences.json"), 629);
+  EXPECT_EQ(compared("pelt_primitives.json"), 126 + 36 + 32);
+  EXPECT_EQ(compared("exit_path.json"), 67 + 2 * 21);
+}
+
+TEST_F(Conform, NamesTheRowsItSkips) {
+  const ConformFile primitives = conform({vectors() / "pelt_primitives.json"}).at(0);
+  EXPECT_EQ(primitives.skipped, 301 + 40 + 40);
+  EXPECT_THAT(primitives.skipped_rows, testing::Contains(HasSubstr("calc_delta_fair")));
+  const ConformFile exits = conform({vectors() / "exit_path.json"}).at(0);
+  EXPECT_THAT(exits.skipped_rows, testing::Contains(HasSubstr("S3_spawn_loop/depth1_move1")));
+  const ConformFile trace =
+      conform({write("x.json", R"({"ncpu":1,"ops":[{"op":"fork"},{"op":"tick"}]})")}).at(0);
+  EXPECT_EQ(trace.kind, "trace");
+  EXPECT_EQ(trace.skipped, 2);
+  EXPECT_THAT(trace.skipped_rows, testing::ElementsAre("kind not covered by this version"));
+}
+
+TEST_F(Conform, RecognisesADomainDumpByItsPrefix) {
+  const std::string domain = "/sys/kernel/debug/sched/domains/cpu0/domain0/";
+  const auto path = write("dump.txt", domain + "name: MC\n" + domain + "imbalance_pct: 117\n");
+  const ConformFile dump = conform({path}).at(0);
+  EXPECT_EQ(dump.kind, "domain_dump");
+  EXPECT_EQ(dump.skipped, 1);
+}
+
+TEST_F(Conform, LooksOnlyAtFilesThatCount) {
+  write("README.txt", "nothing");
+  write("machines.json", "nothing");
+  write("notes.md", "nothing");
+  EXPECT_THROW(conform({folder_}), InputError);
+  fs::create_directories(folder_ / "deep");
+  write("deep/rows.csv", csv(kPostinitHeader, "x,1024,512,0,1,512"));
+  const auto files = conform({folder_});
+  ASSERT_EQ(files.size(), 1U);
+  EXPECT_EQ(files[0].kind, "postinit");
+}
+
+TEST_F(Conform, RecognisesAKindUnderAnyNameAndLineEnd) {
+  std::string text = text_of(vectors() / "kernel/detach.csv");
+  text.erase(std::remove(text.begin(), text.end(), '\r'), text.end());
+  const ConformFile file = conform({write("pelt.txt", text)}).at(0);
+  EXPECT_EQ(file.kind, "detach");
+  EXPECT_EQ(file.differing, 0);
+}
+
+void expect_one(const ConformFile& file, const std::string& row, const std::string& field) {
+  EXPECT_EQ(file.differing, 1);
+  EXPECT_THAT(file.first_difference, HasSubstr(row));
+  EXPECT_THAT(file.first_difference, HasSubstr(field));
+}
+
+TEST_F(Conform, FindsOneChangedNumberInJson) {
+  expect_one(with_json("pelt_primitives.json", "/decay/7/2", 4711), "decay[7]", "result");
+  expect_one(with_json("pelt_primitives.json", "/segments/3/3", 4711), "segments[3]", "c");
+  expect_one(with_json("pelt_primitives.json", "/inv_table/9", 4711), "inv_table[9]", "factor");
+  expect_one(with_json("pelt_sequences.json", "/3/steps/17/util_sum", 4711), "step 17", "util_sum");
+  expect_one(with_json("pelt_sequences.json", "/3/steps/17/ret", 2), "step 17", "ret");
+  expect_one(with_json("new_task_util.json", "/200/init_util_before", 4711), "row 200",
+             "init_util_before");
+  expect_one(with_json("group_classify.json", "/rows/99/6", 3), "row 99", "type");
+  expect_one(with_json("fork_dst_group.json", "/1/dst_v5_8", 1), "row 1 ", "dst_v5_8");
+  expect_one(with_json("balance/find_dst_group_cpu.json", "/0/cpu", 3), "row 0 ", "cpu");
+  expect_one(with_json("balance/find_dst_cpu.json", "/0/cpu", 3), "row 0 ", "cpu");
+  expect_one(with_json("balance/find_dst_cpu.json", "/0/steps/1/picked", 1), "row 0 ",
+             "steps/1/picked");
+  expect_one(with_json("balance/find_dst_cpu.json", "/0/steps/1/group", {4, 5}), "row 0 ",
+             "steps/1/group");
+  expect_one(with_json("balance/topology_executed.json", "/1/v6_12/0/imbalance_pct", 116), "row 1 ",
+             "imbalance_pct");
+}
+
+TEST_F(Conform, FindsOneChangedNumberOfTheExitPath) {
+  const std::string table = "S1_one_child_500units_depth0_move1";
+  expect_one(with_json("exit_path.json", "/" + table + "/1/1/child_util_sum", 4711), "step 1",
+             "child_util_sum");
+  expect_one(with_json("exit_path.json", "/" + table + "/3/1/root/util_avg", 4711), "step 3",
+             "root/util_avg");
+  const std::string loop = "/S3_spawn_loop/root_util_avg_at_each_fork/depth0_move0/";
+  expect_one(with_json("exit_path.json", loop + "samples/50", 4711), "depth0_move0", "samples/50");
+  expect_one(with_json("exit_path.json", loop + "first_fork_with_util_ge_876", 377), "depth0_move0",
+             "first_fork");
+  expect_one(with_json("exit_path.json", loop + "mean_last_100", 865.18), "depth0_move0",
+             "mean_last_100");
+}
+
+TEST_F(Conform, FindsOneChangedNumberInCsv) {
+  expect_one(with_csv("kernel/pelt.csv", 1234, "util_sum1"), "row 1234", "util_sum1");
+  expect_one(with_csv("kernel/pelt.csv", 12, "decayed"), "row 12 ", "decayed");
+  expect_one(with_csv("kernel/attach.csv", 77, "s_load_sum1"), "row 77 ", "s_load_sum1");
+  expect_one(with_csv("kernel/detach.csv", 501, "c_runnable_avg1"), "row 501 ", "c_runnable_avg1");
+  expect_one(with_csv("kernel/postinit.csv", 40, "util_out"), "row 40 ", "util_out");
+  expect_one(with_csv("kernel/postinit.csv", 40, "cap"), "row 40 ", "cap");
+  expect_one(with_csv("kernel/groups.csv", 3, "group_type"), "row 3 ", "group_type");
+  expect_one(with_csv("kernel/groups.csv", 3, "avg_load"), "row 3 ", "avg_load");
+  expect_one(with_csv("kernel/placements.csv", 20, "idlest_first_cpu"), "row 20 ", "idlest");
+  expect_one(with_csv("kernel/placements.csv", 20, "target_cpu"), "row 20 ", "target_cpu");
+}
+
+/// Two packages of two CPUs: a decision with two levels, groups of two CPUs at the upper one.
+const std::string kTwoLevelGroups =
+    "src,decision,sd,imbalance_pct,first_cpu,group_weight,group_type,idle_cpus,sum_nr_running,"
+    "sum_h_nr_running,group_util,group_runnable,group_load,group_capacity,avg_load\n"
+    "r,7,PKG,117,0,2,0,1,1,1,300,300,900,2048,0\n"
+    "r,7,PKG,117,2,2,0,2,0,0,40,40,90,2048,0\n"
+    "r,7,MC,117,3,1,0,1,0,0,40,40,90,1024,0\n"
+    "r,7,MC,117,2,1,0,1,0,0,0,0,0,1024,0\n"
+    "r,8,PKG,117,2,2,5,1,1,1,9,9,9,2048,0\n"
+    "r,8,PKG,117,0,2,0,1,1,1,9,9,9,2048,0\n";
+TEST_F(Conform, FollowsADecisionOverTwoLevels) {
+  write("groups.csv", kTwoLevelGroups);
+  const std::string header = kPlacementsHeader;
+  const auto differing = [&](const std::string& rows) {
+    const ConformFile file = conform({write("placements.csv", header + rows)}).at(0);
+    EXPECT_EQ(file.compared, std::count(rows.begin(), rows.end(), '\n'));
+    return file.differing;
+  };
+  EXPECT_EQ(differing("r,7,0,1,PKG,2,0,3,0\nr,7,1,3,MC,2,0,3,0\n"), 0);
+  EXPECT_EQ(differing("r,7,0,1,PKG,0,0,3,0\nr,7,1,3,MC,2,0,3,0\n"), 1);
+  EXPECT_EQ(differing("r,7,1,3,MC,2,0,2,0\n"), 1) << "equally idle: the local CPU is kept";
+  EXPECT_EQ(differing("r,7,1,0,PKG,2,0,3,0\n"), 0) << "any CPU of the chosen group may be it";
+  EXPECT_EQ(differing("r,7,1,0,PKG,2,0,1,0\n"), 1);
+  EXPECT_EQ(differing("r,8,1,2,PKG,0,0,1,0\n"), 0) << "an imbalanced local group sends it away";
+  EXPECT_EQ(conform({folder_ / "groups.csv"}).at(0).differing, 0);
+}
+
+TEST_F(Conform, AppliesTheTieRuleOfTheRow) {
+  write("groups.csv", kTwoLevelGroups + "r,9,MC,117,0,1,0,0,1,1,9,9,9,1024,0\n" +
+                          "r,9,MC,117,1,1,0,1,0,0,50,9,9,1024,0\n" +
+                          "r,9,MC,117,2,1,0,1,0,0,40,9,9,1024,0\n");
+  const auto rows = kPlacementsHeader + "r,9,1,0,MC,2,0,2,0\nr,9,1,0,MC,1,1,1,0\n";
+  EXPECT_EQ(conform({write("placements.csv", rows)}).at(0).differing, 0);
+  const auto swapped = kPlacementsHeader + "r,9,1,0,MC,1,0,1,0\nr,9,1,0,MC,2,1,2,0\n";
+  EXPECT_EQ(conform({write("placements.csv", swapped)}).at(0).differing, 2);
+}
+
+TEST_F(Conform, SkipsAPlacementWithoutItsGroups) {
+  write("groups.csv", kTwoLevelGroups);
+  const auto path = write("placements.csv", kPlacementsHeader + "r,6,1,0,MC,2,0,2,0\n");
+  const ConformFile file = conform({path}).at(0);
+  EXPECT_EQ(file.skipped, 1);
+  EXPECT_THAT(file.skipped_rows, testing::ElementsAre(HasSubstr("decision 6")));
+}
+
+TEST(RunConform, PrintsJsonAndTellsByItsStatusWhetherAnythingDiffers) {
+  const std::string file = (vectors() / "kernel/postinit.csv").string();
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run_conform({file}, true), 0);
+  const Json object = Json::parse(testing::internal::GetCapturedStdout());
+  const Json& entry = object.at("files").at(0);
+  EXPECT_EQ(entry.at("file"), file);
+  EXPECT_EQ(entry.at("kind"), "postinit");
+  EXPECT_EQ(entry.at("compared"), 1208);
+  EXPECT_EQ(entry.at("differing"), 0);
+  EXPECT_EQ(entry.at("skipped"), 0);
+  EXPECT_TRUE(entry.at("first_difference").is_null());
+  EXPECT_TRUE(entry.at("skipped_rows").empty());
+}
+
+TEST(RunConform, PrintsATableWithTheFirstDifference) {
+  const fs::path path =
+      fs::temp_directory_path() / ("schedcheck-run-conform-" + std::to_string(getpid()) + ".csv");
+  std::ofstream(path) << csv(kPostinitHeader, "x,1024,512,0,1,511");
+  testing::internal::CaptureStdout();
+  EXPECT_EQ(run_conform({path.string()}, false), 1);
+  const std::string table = testing::internal::GetCapturedStdout();
+  EXPECT_THAT(table, HasSubstr("util_out: 511 in the file, 512 in the model"));
+  EXPECT_THAT(table, HasSubstr("1 rows of 1 files compared, 1 differ, 0 skipped"));
+  fs::remove(path);
+}
+
+}  // namespace
+}  // namespace schedcheck
