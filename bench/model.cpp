@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Native speed: mixed events at 4 CPUs and 16 tasks without the ledger and without observers, the
-/// same with everything judged, and whole random cases of 50 elements.
+/// \file Native speed: mixed events at 4 CPUs and 16 tasks without the ledger and without
+/// observers, the same with everything judged, and whole random cases of 50 elements.
 #include <benchmark/benchmark.h>
 
 #include "properties/catalogue.hpp"
@@ -61,17 +61,22 @@ void mixed_events(benchmark::State& state) {
     benchmark::DoNotOptimize(m.now);
   }
   state.SetItemsProcessed(events);
-  state.counters["ns_per_event"] =
-      benchmark::Counter(static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  state.counters["ns_per_event"] = benchmark::Counter(
+      static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
-BENCHMARK(mixed_events)->ArgNames({"ledger", "properties"})->Args({0, 0})->Args({1, 0})->Args({1, 1});
+BENCHMARK(mixed_events)
+    ->ArgNames({"ledger", "properties"})
+    ->Args({0, 0})
+    ->Args({1, 0})
+    ->Args({1, 1});
 
 void random_cases(benchmark::State& state) {
   const CaseSetup setup = four_cpus();
   RandomOptions options;
   options.cases = 8192;
-  const PropertySet wanted = state.range(0) != 0 ? kEveryProperty & ~documented_failures(setup.model)
-                                                 : PropertySet{1} << property_index("fork-burst-spreads");
+  const PropertySet wanted = state.range(0) != 0
+                                 ? kEveryProperty & ~documented_failures(setup.model)
+                                 : PropertySet{1} << property_index("fork-burst-spreads");
   for (auto _ : state) benchmark::DoNotOptimize(check_random(setup, wanted, options).cases);
   state.SetItemsProcessed(state.iterations() * static_cast<std::int64_t>(options.cases));
 }

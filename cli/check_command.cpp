@@ -38,7 +38,8 @@ std::string verdict_word(const PropertyOutcome& outcome) {
   return outcome.relevant == 0 ? "vacuous" : "not violated in N cases";
 }
 
-std::string file_name(std::string_view property, const std::string& kernel, const std::string& topology) {
+std::string file_name(std::string_view property, const std::string& kernel,
+                      const std::string& topology) {
   std::string name = fmt::format("{}-{}-{}.json", property, kernel, topology);
   for (char& c : name)
     if (c == ':' || c == ',' || c == '=') c = '_';
@@ -46,7 +47,8 @@ std::string file_name(std::string_view property, const std::string& kernel, cons
 }
 
 /// Minimizes the case, lets the native run confirm it and writes it down.
-void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule& base, std::uint64_t seed) {
+void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule& base,
+                         std::uint64_t seed) {
   const auto start = Clock::now();
   const StillFails fails = violates(verdict.property);
   const std::string_view name = property_catalogue()[verdict.property].name;
@@ -54,10 +56,12 @@ void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule
     throw std::logic_error(fmt::format("{}: the failing case does not replay", name));
   Schedule small = minimize(verdict.outcome.failing, fails);
   const Model model = make_model(small);
-  const RunResult run = run_schedule(model, small, PropertySet{1} << verdict.property, verdict.property);
+  const RunResult run =
+      run_schedule(model, small, PropertySet{1} << verdict.property, verdict.property);
   const Violation* violation = run.of(verdict.property);
-  small.finding = Finding{std::string(name),        violation->event, violation->numbers, "random", seed,
-                          small.finding->minimality};
+  small.finding =
+      Finding{std::string(name),        violation->event, violation->numbers, "random", seed,
+              small.finding->minimality};
   const auto path = std::filesystem::path(o.out) / file_name(name, base.kernel, base.topology);
   std::error_code error;
   std::filesystem::create_directories(o.out, error);
@@ -106,7 +110,8 @@ void print_table(const std::vector<Verdict>& verdicts) {
     std::string text = v.word;
     std::string colour = "32";
     if (v.word == "violated") {
-      text = fmt::format("violated at event {}{}", v.counterexample->finding->event, v.documented ? " (documented)" : " (new)");
+      text = fmt::format("violated at event {}{}", v.counterexample->finding->event,
+                         v.documented ? " (documented)" : " (new)");
       colour = v.documented ? "33" : "31";
     } else if (v.word == "not violated in N cases") {
       text = fmt::format("not violated in {} cases", v.outcome.cases);
@@ -114,8 +119,8 @@ void print_table(const std::vector<Verdict>& verdicts) {
       colour = "33";
     }
     const std::string padded = fmt::format("{:<34}", text);
-    fmt::print("{:<36} {} {:>10}  {}\n", property_catalogue()[v.property].name, paint(padded, colour),
-               v.outcome.relevant, v.file);
+    fmt::print("{:<36} {} {:>10}  {}\n", property_catalogue()[v.property].name,
+               paint(padded, colour), v.outcome.relevant, v.file);
   }
 }
 
@@ -157,18 +162,26 @@ Schedule base_schedule(const CheckOptions& o) {
 int run_check(const CheckOptions& o) {
   const PropertySet wanted = parse_properties(o.property);
   if (o.tick_ns != 0 && o.tick_ns < 100'000)
-    throw InputError(fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
+    throw InputError(
+        fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
   const Schedule base = base_schedule(o);
   const KernelChoice kernel = parse_kernel(o.kernel);
   const bool spawn = (wanted >> property_index("spawn-stays-local") & 1) != 0;
   const CaseSetup setup = make_setup(base, spawn);
   RandomOptions random{o.cases, o.seed, o.events, o.jobs, parse_duration(o.time, "--time")};
-  if (random.jobs == 0) random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  fmt::print(stderr, "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n", base.kernel,
-             base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed, o.tick_ns,
-             random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
+  if (random.jobs == 0)
+    random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  fmt::print(
+      stderr,
+      "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
+      base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
+      o.tick_ns,
+      random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
   if (parse_kernel(o.kernel).preset != o.kernel.substr(0, o.kernel.find(',')))
-    fmt::print(stderr, "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n", kernel.preset);
+    fmt::print(
+        stderr,
+        "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",
+        kernel.preset);
   for (const std::string& limit : kernel.limits) fmt::print(stderr, "limit: {}\n", limit);
   const auto start = Clock::now();
   const RandomReport report = check_random(setup, wanted, random, progress_bar(o.cases, o.json));
@@ -177,15 +190,22 @@ int run_check(const CheckOptions& o) {
   std::vector<Verdict> verdicts;
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     if ((wanted >> p & 1) == 0) continue;
-    Verdict v{p, verdict_word(report.properties[p]), (documented >> p & 1) != 0, report.properties[p], {}, "", seconds};
+    Verdict v{p,
+              verdict_word(report.properties[p]),
+              (documented >> p & 1) != 0,
+              report.properties[p],
+              {},
+              "",
+              seconds};
     v.documented = v.documented && v.word == "violated";
     if (v.outcome.violated) make_counterexample(v, o, base, o.seed);
     verdicts.push_back(std::move(v));
   }
   if (o.json) {
     const Json space = universe(o, setup);
-    Json out = {{"format", "schedcheck/verdicts"}, {"version", 1}, {"kernel", base.kernel}, {"topology", base.topology},
-                {"truncated", report.truncated}, {"verdicts", Json::array()}};
+    Json out = {{"format", "schedcheck/verdicts"}, {"version", 1},
+                {"kernel", base.kernel},           {"topology", base.topology},
+                {"truncated", report.truncated},   {"verdicts", Json::array()}};
     for (const Verdict& v : verdicts) out["verdicts"].push_back(verdict_json(v, space));
     std::cout << out.dump(2) << '\n';
   } else {
@@ -196,7 +216,8 @@ int run_check(const CheckOptions& o) {
           fmt::print("{}\n", trade_off_text(*both));
           break;
         }
-    fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds, report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
+    fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds,
+               report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
     for (const Verdict& v : verdicts)
       if (v.counterexample) {
         fmt::print("to see why: schedcheck explain {}\n", v.file);

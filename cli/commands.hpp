@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The commands, one file each. Each returns an exit status and throws InputError for mistakes.
+/// \file The commands, one file each. Each returns an exit status and throws InputError for
+/// mistakes.
 #pragma once
 
 #include <cstdint>

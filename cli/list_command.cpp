@@ -20,7 +20,8 @@ void list_kernels() {
     for (const std::string& limit : kernel.limits) fmt::print("    limit: {}\n", limit);
   }
   const KernelChoice host = parse_kernel("host");
-  fmt::print("host = {} here (nearest preset not newer; distribution kernels may differ)\n", host.preset);
+  fmt::print("host = {} here (nearest preset not newer; distribution kernels may differ)\n",
+             host.preset);
 }
 
 void list_switches() {
@@ -28,7 +29,8 @@ void list_switches() {
     fmt::print("{}: {}\n", info.name, info.meaning);
     if (!info.thread.empty()) fmt::print("    thread: {}\n", info.thread);
     for (const SwitchValue& value : info.values)
-      fmt::print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first, value.evidence);
+      fmt::print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first,
+                 value.evidence);
   }
 }
 
@@ -39,8 +41,10 @@ void list_properties() {
 
 void list_topologies() {
   fmt::print("host      the machine this runs on: {}\n", canonical_spec(parse_topology("host")));
-  fmt::print("smp:N     N CPUs, one LLC\nllc:AxB   A LLCs of B CPUs on one node\nsmt:CxT   C cores of T threads, one LLC\n"
-             "numa:NxC  N nodes of C CPUs, distance 20\n");
+  fmt::print(
+      "smp:N     N CPUs, one LLC\nllc:AxB   A LLCs of B CPUs on one node\nsmt:CxT   C cores of T "
+      "threads, one LLC\n"
+      "numa:NxC  N nodes of C CPUs, distance 20\n");
 }
 
 }  // namespace
@@ -55,11 +59,13 @@ int run_list(const std::string& what) {
   } else if (what == "topologies") {
     list_topologies();
   } else if (what == "formats") {
-    for (const ExportFormat& format : export_formats()) fmt::print("{:<8} {}\n", format.name, format.meaning);
+    for (const ExportFormat& format : export_formats())
+      fmt::print("{:<8} {}\n", format.name, format.meaning);
   } else if (what == "limits") {
     for (const LimitInfo& limit : limits_in_force()) fmt::print("{:<9} {}\n", limit.id, limit.text);
   } else {
-    throw InputError(fmt::format("list '{}': expected kernels, switches, properties, topologies, formats or limits", what));
+    throw InputError(fmt::format(
+        "list '{}': expected kernels, switches, properties, topologies, formats or limits", what));
   }
   return kHolds;
 }

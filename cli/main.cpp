@@ -21,7 +21,8 @@ CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
         std::int64_t value = 0;
         const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
         if (at.ec != std::errc{} || at.ptr != text.data() + text.size() || value < lo || value > hi)
-          return "'" + text + "' is not a whole number from " + std::to_string(lo) + " to " + std::to_string(hi);
+          return "'" + text + "' is not a whole number from " + std::to_string(lo) + " to " +
+                 std::to_string(hi);
         return {};
       },
       std::to_string(lo) + ".." + std::to_string(hi));
@@ -29,20 +30,37 @@ CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
 
 void add_check(CLI::App& app, CheckOptions& o, int& status) {
   CLI::App* check = app.add_subcommand("check", "Random property tests; minimized counterexamples");
-  check->add_option("--kernel", o.kernel, "NAME[,switch=value..]; `list kernels`")->capture_default_str();
-  check->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC")->capture_default_str();
-  check->add_option("--property", o.property, "all, or names separated by commas")->capture_default_str();
-  check->add_option("--cases", o.cases, "Random cases; decides what runs")->check(whole(1, 1'000'000'000'000))->capture_default_str();
-  check->add_option("--seed", o.seed, "Seed of the cases")->check(whole(0, INT64_MAX))->capture_default_str();
-  check->add_option("--events", o.events, "Elements of a case")->check(whole(1, 10'000))->capture_default_str();
-  check->add_option("--tasks", o.tasks, "Task numbers of a case")->check(whole(1, 1024))->capture_default_str();
-  check->add_option("--tick-ns", o.tick_ns, "Tick in ns; 0: none")->check(whole(0, 1'000'000'000))->capture_default_str();
-  check->add_option("--jobs", o.jobs, "Threads; 0: one per CPU")->check(whole(0, 256))->capture_default_str();
-  check->add_option("--time", o.time, "Only truncates: 60s, 500ms, 2m; 0: none")->capture_default_str();
+  check->add_option("--kernel", o.kernel, "NAME[,switch=value..]; `list kernels`")
+      ->capture_default_str();
+  check->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC")
+      ->capture_default_str();
+  check->add_option("--property", o.property, "all, or names separated by commas")
+      ->capture_default_str();
+  check->add_option("--cases", o.cases, "Random cases; decides what runs")
+      ->check(whole(1, 1'000'000'000'000))
+      ->capture_default_str();
+  check->add_option("--seed", o.seed, "Seed of the cases")
+      ->check(whole(0, INT64_MAX))
+      ->capture_default_str();
+  check->add_option("--events", o.events, "Elements of a case")
+      ->check(whole(1, 10'000))
+      ->capture_default_str();
+  check->add_option("--tasks", o.tasks, "Task numbers of a case")
+      ->check(whole(1, 1024))
+      ->capture_default_str();
+  check->add_option("--tick-ns", o.tick_ns, "Tick in ns; 0: none")
+      ->check(whole(0, 1'000'000'000))
+      ->capture_default_str();
+  check->add_option("--jobs", o.jobs, "Threads; 0: one per CPU")
+      ->check(whole(0, 256))
+      ->capture_default_str();
+  check->add_option("--time", o.time, "Only truncates: 60s, 500ms, 2m; 0: none")
+      ->capture_default_str();
   check->add_option("--out", o.out, "Directory for counterexamples")->capture_default_str();
   check->add_flag("--new-only", o.new_only, "Exit 1 only for violations that are not documented");
   check->add_flag("--json", o.json, "One JSON object on stdout");
-  check->footer("Example: schedcheck check --kernel v5.8 --topology smp:3 --property fork-burst-spreads");
+  check->footer(
+      "Example: schedcheck check --kernel v5.8 --topology smp:3 --property fork-burst-spreads");
   check->callback([&] { status = run_check(o); });
 }
 
@@ -52,7 +70,8 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
   replay->add_option("--kernel", r.kernel, "Instead of the file's kernel");
   replay->add_flag("--trace", r.trace, "Every step with its decision log and ledger");
   replay->add_flag("--json", r.json, "One JSON object on stdout");
-  replay->footer("Example: schedcheck replay counterexamples/found/fork-burst-v5.8.json --kernel v5.9");
+  replay->footer(
+      "Example: schedcheck replay counterexamples/found/fork-burst-v5.8.json --kernel v5.9");
   replay->callback([&] { status = run_replay(r); });
 
   static std::string min_file;
@@ -93,7 +112,8 @@ void add_other_commands(CLI::App& app, int& status) {
 
   static std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is");
-  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits")->required();
+  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits")
+      ->required();
   list->footer("Example: schedcheck list switches");
   list->callback([&] { status = run_list(what); });
 }
@@ -103,8 +123,9 @@ void add_other_commands(CLI::App& app, int& status) {
 int main(int argc, char** argv) {
   CLI::App app{"Checks an executable model of the Linux fair scheduler.", "schedcheck"};
   app.require_subcommand(1);
-  app.footer("Exit status: 0 holds as far as asked, 1 violation, 2 usage or input error,\n"
-             "3 undecided or vacuous, 4 internal disagreement.");
+  app.footer(
+      "Exit status: 0 holds as far as asked, 1 violation, 2 usage or input error,\n"
+      "3 undecided or vacuous, 4 internal disagreement.");
   int status = kHolds;
   CheckOptions check;
   ReplayOptions replay;

@@ -35,10 +35,14 @@ std::chrono::milliseconds parse_duration(const std::string& text, std::string_vi
   const char* end = text.data() + text.size();
   const auto at = std::from_chars(text.data(), end, value, std::chars_format::fixed);
   const std::string_view unit(at.ptr, static_cast<std::size_t>(end - at.ptr));
-  const double factor = unit == "ms" ? 1 : unit.empty() || unit == "s" ? 1000 : unit == "m" ? 60'000 : 0;
+  const double factor = unit == "ms"                  ? 1
+                        : unit.empty() || unit == "s" ? 1000
+                        : unit == "m"                 ? 60'000
+                                                      : 0;
   constexpr double kDay = 86'400'000;
   if (at.ec != std::errc{} || factor == 0 || !(value >= 0) || value * factor > kDay)
-    throw InputError(fmt::format("{} '{}': expected a duration such as 60s, 500ms or 2m, at most 24 hours", option, text));
+    throw InputError(fmt::format(
+        "{} '{}': expected a duration such as 60s, 500ms or 2m, at most 24 hours", option, text));
   return std::chrono::milliseconds(static_cast<std::int64_t>(value * factor));
 }
 
@@ -65,7 +69,8 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
     if (!file) {
       std::error_code ignored;
       std::filesystem::remove(temporary, ignored);
-      throw InputError(path.string() + ": cannot be written; check the directory and the permissions");
+      throw InputError(path.string() +
+                       ": cannot be written; check the directory and the permissions");
     }
   }
   std::error_code error;

@@ -20,7 +20,8 @@ std::chrono::milliseconds parse_duration(const std::string& text, std::string_vi
 /// The whole file, or standard input for "-". Throws InputError when it cannot be read.
 std::string read_file(const std::string& path);
 
-/// Writes through a temporary file beside it, so that nothing half-written stays. Throws InputError.
+/// Writes through a temporary file beside it, so that nothing half-written stays. Throws
+/// InputError.
 void write_file(const std::filesystem::path& path, const std::string& text);
 
 /// A schedule file. `kernel`: overrides the file's unless empty; then a finding is dropped.

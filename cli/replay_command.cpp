@@ -17,30 +17,55 @@ using Json = nlohmann::ordered_json;
 Json level_json(const LevelRecord& level) {
   Json groups = Json::array();
   for (const GroupRecord& g : level.groups)
-    groups.push_back({{"cpus", mask_text(g.cpus)}, {"type", g.type}, {"util", g.util}, {"runnable", g.runnable}, {"load", g.load},
-                      {"nr_running", g.nr_running}, {"idle_cpus", g.idle_cpus}, {"avg_load", g.avg_load}, {"local", g.local},
+    groups.push_back({{"cpus", mask_text(g.cpus)},
+                      {"type", g.type},
+                      {"util", g.util},
+                      {"runnable", g.runnable},
+                      {"load", g.load},
+                      {"nr_running", g.nr_running},
+                      {"idle_cpus", g.idle_cpus},
+                      {"avg_load", g.avg_load},
+                      {"local", g.local},
                       {"allowed", g.allowed}});
-  return {{"domain", level.domain}, {"cpu", level.cpu}, {"imbalance_pct", level.imbalance_pct}, {"groups", groups},
-          {"chosen", level.chosen}, {"picked_cpu", level.picked_cpu}, {"reason", level.reason}};
+  return {
+      {"domain", level.domain}, {"cpu", level.cpu},       {"imbalance_pct", level.imbalance_pct},
+      {"groups", groups},       {"chosen", level.chosen}, {"picked_cpu", level.picked_cpu},
+      {"reason", level.reason}};
 }
 
 Json step_json(const ReplayStep& step) {
   Json cpus = Json::array();
   for (const CpuSnapshot& c : step.cpus)
-    cpus.push_back({{"curr", c.curr}, {"nr_running", c.nr_running}, {"util_avg", c.util_avg}, {"util_sum", c.util_sum},
-                    {"runnable_avg", c.runnable_avg}, {"load_avg", c.load_avg}, {"live_sum", c.live_sum}, {"dead_sum", c.dead_sum},
-                    {"clamp_sum", c.clamp_sum}, {"pending_avg", c.pending_avg}, {"busy_sum", c.busy_sum}, {"divider", c.divider}});
-  Json out = {{"event", step.number}, {"kind", event_name(step.event.kind)}, {"happened", step.happened}, {"now_ns", step.now_ns}};
+    cpus.push_back({{"curr", c.curr},
+                    {"nr_running", c.nr_running},
+                    {"util_avg", c.util_avg},
+                    {"util_sum", c.util_sum},
+                    {"runnable_avg", c.runnable_avg},
+                    {"load_avg", c.load_avg},
+                    {"live_sum", c.live_sum},
+                    {"dead_sum", c.dead_sum},
+                    {"clamp_sum", c.clamp_sum},
+                    {"pending_avg", c.pending_avg},
+                    {"busy_sum", c.busy_sum},
+                    {"divider", c.divider}});
+  Json out = {{"event", step.number},
+              {"kind", event_name(step.event.kind)},
+              {"happened", step.happened},
+              {"now_ns", step.now_ns}};
   if (step.fork) {
     Json levels = Json::array();
     for (const LevelRecord& level : step.fork->levels) levels.push_back(level_json(level));
-    out["fork"] = {{"parent", step.fork->parent}, {"child", step.fork->child}, {"this_cpu", step.fork->this_cpu},
-                   {"chosen_cpu", step.fork->chosen_cpu}, {"levels", levels}};
+    out["fork"] = {{"parent", step.fork->parent},
+                   {"child", step.fork->child},
+                   {"this_cpu", step.fork->this_cpu},
+                   {"chosen_cpu", step.fork->chosen_cpu},
+                   {"levels", levels}};
   }
   out["cpus"] = cpus;
   Json violations = Json::array();
   for (const Violation& v : step.violations)
-    violations.push_back({{"property", property_catalogue()[v.property].name}, {"numbers", v.numbers}});
+    violations.push_back(
+        {{"property", property_catalogue()[v.property].name}, {"numbers", v.numbers}});
   out["violations"] = violations;
   return out;
 }
@@ -52,7 +77,10 @@ int run_replay(const ReplayOptions& o) {
   const Replay run = replay(schedule);
   if (o.kernel.empty()) require_enabled(run, schedule, o.file);
   if (o.json) {
-    Json out = {{"format", "schedcheck/replay"}, {"version", 1}, {"kernel", schedule.kernel}, {"topology", schedule.topology},
+    Json out = {{"format", "schedcheck/replay"},
+                {"version", 1},
+                {"kernel", schedule.kernel},
+                {"topology", schedule.topology},
                 {"steps", Json::array()}};
     for (const ReplayStep& step : run.steps) out["steps"].push_back(step_json(step));
     std::cout << out.dump(2) << '\n';
@@ -60,7 +88,8 @@ int run_replay(const ReplayOptions& o) {
     for (const ReplayStep& step : run.steps) fmt::print("{}", step_text(step, true));
   }
   if (!o.json) {
-    fmt::print("{} on {}: {} of {} events\n", schedule.kernel, schedule.topology, run.steps.size(), schedule.events.size());
+    fmt::print("{} on {}: {} of {} events\n", schedule.kernel, schedule.topology, run.steps.size(),
+               schedule.events.size());
     PropertySet seen = 0;
     for (const Violation& v : run.violations) {
       if ((seen >> v.property & 1) != 0) continue;
@@ -68,14 +97,18 @@ int run_replay(const ReplayOptions& o) {
       fmt::print("{:<36} violated at event {}\n", property_catalogue()[v.property].name, v.event);
     }
     if (run.violations.empty()) fmt::print("nothing is violated\n");
-    if (run.not_enabled) fmt::print("event {} is not enabled on this kernel: the rest does not apply\n", *run.not_enabled);
+    if (run.not_enabled)
+      fmt::print("event {} is not enabled on this kernel: the rest does not apply\n",
+                 *run.not_enabled);
     if (const auto both = trade_off(schedule)) fmt::print("{}\n", trade_off_text(*both));
     if (schedule.finding && o.kernel.empty()) {
-      const bool shown = std::any_of(run.violations.begin(), run.violations.end(), [&](const Violation& v) {
-        return property_catalogue()[v.property].name == schedule.finding->property && v.event == schedule.finding->event;
-      });
-      fmt::print("the file's finding ({} at event {}) is {}\n", schedule.finding->property, schedule.finding->event,
-                 shown ? "confirmed" : "not confirmed by this version");
+      const bool shown =
+          std::any_of(run.violations.begin(), run.violations.end(), [&](const Violation& v) {
+            return property_catalogue()[v.property].name == schedule.finding->property &&
+                   v.event == schedule.finding->event;
+          });
+      fmt::print("the file's finding ({} at event {}) is {}\n", schedule.finding->property,
+                 schedule.finding->event, shown ? "confirmed" : "not confirmed by this version");
     }
   }
   if (!run.violations.empty()) return kViolated;

@@ -30,19 +30,23 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
   const Replay run = replay(schedule);
   require_enabled(run, schedule, file);
   if (run.violations.empty())
-    throw InputError(file + ": nothing is violated in this schedule, so there is nothing to minimize");
+    throw InputError(file +
+                     ": nothing is violated in this schedule, so there is nothing to minimize");
   std::size_t property = run.violations.front().property;
   if (schedule.finding && !schedule.finding->property.empty()) {
     property = property_index(schedule.finding->property);
-    if (std::none_of(run.violations.begin(), run.violations.end(), [&](const Violation& v) { return v.property == property; }))
-      throw InputError(fmt::format("{}: /finding/property: {} is not violated here; drop the finding or mend the schedule",
-                                   file, schedule.finding->property));
+    if (std::none_of(run.violations.begin(), run.violations.end(),
+                     [&](const Violation& v) { return v.property == property; }))
+      throw InputError(fmt::format(
+          "{}: /finding/property: {} is not violated here; drop the finding or mend the schedule",
+          file, schedule.finding->property));
   }
   MinimizeOptions options;
   options.certify = certify;
   const StillFails fails = violates(property);
   Schedule small = minimize(schedule, fails, options);
-  const RunResult result = run_schedule(make_model(small), small, PropertySet{1} << property, property);
+  const RunResult result =
+      run_schedule(make_model(small), small, PropertySet{1} << property, property);
   const Violation* violation = result.of(property);
   const std::string minimality = small.finding->minimality;
   small.finding = Finding{std::string(property_catalogue()[property].name),
@@ -52,8 +56,8 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
                           schedule.finding ? schedule.finding->seed : 0,
                           minimality};
   deliver(to_json(small), out);
-  fmt::print(stderr, "{}: {} events -> {}{}\n", small.finding->property, schedule.events.size(), small.events.size(),
-             minimality.empty() ? ", work limit reached" : ", " + minimality);
+  fmt::print(stderr, "{}: {} events -> {}{}\n", small.finding->property, schedule.events.size(),
+             small.events.size(), minimality.empty() ? ", work limit reached" : ", " + minimality);
   return kHolds;
 }
 
@@ -64,7 +68,8 @@ int run_explain(const std::string& what) {
     return kHolds;
   }
   if (what != "-" && !std::filesystem::exists(what))
-    throw InputError(fmt::format("explain '{}': neither a property nor a file; see schedcheck list properties", what));
+    throw InputError(fmt::format(
+        "explain '{}': neither a property nor a file; see schedcheck list properties", what));
   fmt::print("{}", explain_schedule(load_schedule(what), what));
   return kHolds;
 }
@@ -74,7 +79,8 @@ int run_export(const std::string& file, const std::string& format, const std::st
   require_enabled(replay(schedule, 0), schedule, file);
   deliver(export_schedule(schedule, format), out);
   if (format == "sh" && !out.empty()) {
-    std::filesystem::permissions(out, std::filesystem::perms::owner_exec, std::filesystem::perm_options::add);
+    std::filesystem::permissions(out, std::filesystem::perms::owner_exec,
+                                 std::filesystem::perm_options::add);
   }
   return kHolds;
 }

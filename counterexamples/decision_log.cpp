@@ -10,16 +10,11 @@ namespace {
 using N = NativeDomain;
 
 GroupRecord record_group(const SgLbStats<N>& sgs, CpuMask cpus, bool local, bool allowed) {
-  return {cpus,
-          std::string(group_type_name(sgs.group_type)),
-          sgs.group_util,
-          sgs.group_runnable,
-          sgs.group_load,
-          sgs.sum_nr_running,
-          sgs.idle_cpus,
-          sgs.avg_load,
-          local,
-          allowed};
+  return {cpus,           std::string(group_type_name(sgs.group_type)),
+          sgs.group_util, sgs.group_runnable,
+          sgs.group_load, sgs.sum_nr_running,
+          sgs.idle_cpus,  sgs.avg_load,
+          local,          allowed};
 }
 
 /// The best remote group as choose_from_ring finds it, whatever the local one is; -1 if none.
@@ -28,13 +23,15 @@ int best_remote(const KernelSwitches& kernel, const GroupRing<N>& ring) {
   for (int i = 1; i < ring.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
     if (!ring.allowed[at]) continue;
-    if (best < 0 || update_pick_idlest<N>(kernel, ring.stats[static_cast<std::size_t>(best)], ring.stats[at]))
+    if (best < 0 ||
+        update_pick_idlest<N>(kernel, ring.stats[static_cast<std::size_t>(best)], ring.stats[at]))
       best = i;
   }
   return best;
 }
 
-std::string why(const SchedDomain& sd, const GroupRing<N>& ring, const LevelRecord& level, int best) {
+std::string why(const SchedDomain& sd, const GroupRing<N>& ring, const LevelRecord& level,
+                int best) {
   if (best < 0) return "no other group has an allowed CPU: stay";
   const auto& local = ring.stats[0];
   const auto& other = ring.stats[static_cast<std::size_t>(best)];
@@ -42,14 +39,16 @@ std::string why(const SchedDomain& sd, const GroupRing<N>& ring, const LevelReco
   const bool stays = level.chosen < 0;
   if (!ring.allowed[0]) return fmt::format("the local group has no allowed CPU: go to {}", name);
   if (local.group_type != other.group_type)
-    return fmt::format("local is {}, the best other group {} is {}: {}", group_type_name(local.group_type), name,
-                       group_type_name(other.group_type), stays ? "stay" : "go there");
+    return fmt::format("local is {}, the best other group {} is {}: {}",
+                       group_type_name(local.group_type), name, group_type_name(other.group_type),
+                       stays ? "stay" : "go there");
   if (local.group_type == kHasSpare)
     return fmt::format("both have spare capacity, idle CPUs {} here, {} in {} (util {}): {}",
                        local.idle_cpus, other.idle_cpus, name, other.group_util,
                        stays ? "stay" : "go there");
-  return fmt::format("both are {}, average load {} here, {} in {}: {}", group_type_name(local.group_type),
-                     local.avg_load, other.avg_load, name, stays ? "stay" : "go there");
+  return fmt::format("both are {}, average load {} here, {} in {}: {}",
+                     group_type_name(local.group_type), local.avg_load, other.avg_load, name,
+                     stays ? "stay" : "go there");
 }
 
 struct RecordingLog {
@@ -64,7 +63,8 @@ struct RecordingLog {
     LevelRecord record{sd.name, cpu, sd.imbalance_pct, {}, group, picked, ""};
     for (int i = 0; i < ring.size; ++i) {
       const auto at = static_cast<std::size_t>(i);
-      record.groups.push_back(record_group(ring.stats[at], sd.groups[at], i == 0, ring.allowed[at]));
+      record.groups.push_back(
+          record_group(ring.stats[at], sd.groups[at], i == 0, ring.allowed[at]));
     }
     record.reason = why(sd, ring, record, group >= 0 ? group : best_remote(model->kernel, ring));
     levels->push_back(std::move(record));
@@ -75,10 +75,14 @@ struct RecordingLog {
 
 std::string_view group_type_name(std::int64_t type) {
   switch (type) {
-    case kHasSpare: return "has_spare";
-    case kFullyBusy: return "fully_busy";
-    case kImbalanced: return "imbalanced";
-    default: return "overloaded";
+    case kHasSpare:
+      return "has_spare";
+    case kFullyBusy:
+      return "fully_busy";
+    case kImbalanced:
+      return "imbalanced";
+    default:
+      return "overloaded";
   }
 }
 

@@ -20,12 +20,12 @@ struct GroupRecord {
 
 struct LevelRecord {
   std::string domain;
-  int cpu = 0;         ///< Whose domain.
+  int cpu = 0;  ///< Whose domain.
   int imbalance_pct = 0;
   std::vector<GroupRecord> groups;  ///< Ring order.
-  int chosen = -1;     ///< Position in groups; -1: stay local.
-  int picked_cpu = -1; ///< Inside the chosen group.
-  std::string reason;  ///< In words, with the numbers compared.
+  int chosen = -1;                  ///< Position in groups; -1: stay local.
+  int picked_cpu = -1;              ///< Inside the chosen group.
+  std::string reason;               ///< In words, with the numbers compared.
 };
 
 struct ForkRecord {

@@ -11,8 +11,9 @@ namespace schedcheck {
 /// Claim, why, source, assumes, holds on, fails on, of a property of the catalogue.
 std::string explain_property(std::size_t property);
 
-/// What happens in `schedule`, why its property fails, the trade-off where it applies, and the limits
-/// in force. `source` names the file in errors. Throws InputError when an event is not enabled.
+/// What happens in `schedule`, why its property fails, the trade-off where it applies, and the
+/// limits in force. `source` names the file in errors. Throws InputError when an event is not
+/// enabled.
 std::string explain_schedule(const Schedule& schedule, const std::string& source);
 
 /// One step in a line or two: the event and, for a fork, each level's numbers and the reason.

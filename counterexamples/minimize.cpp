@@ -37,7 +37,8 @@ class Reducer {
   /// Delta debugging (Zeller, Hildebrandt, TSE 2002), complements only.
   bool drop_chunks() {
     bool any = false;
-    for (std::size_t size = std::max<std::size_t>(current_.events.size() / 2, 1); size >= 1; size /= 2) {
+    for (std::size_t size = std::max<std::size_t>(current_.events.size() / 2, 1); size >= 1;
+         size /= 2) {
       for (std::size_t at = 0; at < current_.events.size();) {
         if (accept(without_events(current_, at, size))) {
           any = true;
@@ -62,7 +63,8 @@ class Reducer {
     for (std::size_t i = 0; i + 1 < current_.events.size(); ++i) {
       if (current_.events[i].kind != EventKind::kRun) continue;
       Schedule candidate = current_;
-      candidate.events[i + 1].after_ns += candidate.events[i].duration_ns + candidate.events[i].after_ns;
+      candidate.events[i + 1].after_ns +=
+          candidate.events[i].duration_ns + candidate.events[i].after_ns;
       candidate.events.erase(candidate.events.begin() + static_cast<std::ptrdiff_t>(i));
       if (accept(std::move(candidate))) {
         any = true;
@@ -77,7 +79,8 @@ class Reducer {
     bool any = false;
     Schedule copy = current_;
     std::int64_t best = field(copy);
-    for (const std::int64_t target : {floor, std::int64_t{1024}, std::int64_t{47 * 1024}, kWindowNs}) {
+    for (const std::int64_t target :
+         {floor, std::int64_t{1024}, std::int64_t{47 * 1024}, kWindowNs}) {
       if (target < floor || target >= best) continue;
       Schedule candidate = current_;
       field(candidate) = target;
@@ -106,7 +109,8 @@ class Reducer {
       any |= shrink_number([i](Schedule& s) -> std::int64_t& { return s.events[i].after_ns; }, 0);
       if (i >= current_.events.size()) break;
       const std::int64_t floor = current_.events[i].kind == EventKind::kRun ? 1 : 0;
-      any |= shrink_number([i](Schedule& s) -> std::int64_t& { return s.events[i].duration_ns; }, floor);
+      any |= shrink_number([i](Schedule& s) -> std::int64_t& { return s.events[i].duration_ns; },
+                           floor);
       if (i < current_.events.size() && current_.events[i].wakes >= 0) {
         Schedule candidate = current_;
         candidate.events[i].wakes = -1;
@@ -145,7 +149,8 @@ std::optional<Schedule> without_task(const Schedule& schedule, int index) {
 /// Fewest tasks, default averages.
 bool Reducer::simplify_start() {
   bool any = false;
-  for (int i = static_cast<int>(current_.tasks.size()) - 1; i >= 0 && current_.tasks.size() > 1; --i)
+  for (int i = static_cast<int>(current_.tasks.size()) - 1; i >= 0 && current_.tasks.size() > 1;
+       --i)
     if (auto candidate = without_task(current_, i)) any |= accept(std::move(*candidate));
   for (std::size_t i = 0; i < current_.tasks.size(); ++i) {
     if (current_.tasks[i] == InitialTask{.cpu = current_.tasks[i].cpu}) continue;
@@ -198,7 +203,8 @@ Schedule without_events(const Schedule& schedule, std::size_t index, std::size_t
   result.events.clear();
   for (std::size_t i = 0; i < schedule.events.size(); ++i) {
     Event event = schedule.events[i];
-    const bool names_task = event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
+    const bool names_task =
+        event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
     if (names_task) event.task = number(event.task);
     if (event.wakes >= 0) event.wakes = number(event.wakes);
     const bool kept = (i < index || i >= index + count) && (!names_task || event.task >= 0);
@@ -236,7 +242,8 @@ StillFails violates(std::size_t property) {
   };
 }
 
-Schedule minimize(Schedule schedule, const StillFails& still_fails, const MinimizeOptions& options) {
+Schedule minimize(Schedule schedule, const StillFails& still_fails,
+                  const MinimizeOptions& options) {
   Reducer reducer(std::move(schedule), still_fails, options.work);
   const auto reduce = [&] {
     bool progress = true;
@@ -252,7 +259,8 @@ Schedule minimize(Schedule schedule, const StillFails& still_fails, const Minimi
   };
   reduce();
   reducer.shrink_machine();
-  ShorterSearch search(still_fails, options.certify ? options.search_runs * 10 : options.search_runs);
+  ShorterSearch search(still_fails,
+                       options.certify ? options.search_runs * 10 : options.search_runs);
   while (auto rewritten = search.rewrite_windows(reducer.current())) {
     reducer.accept(std::move(*rewritten));
     reduce();
@@ -264,9 +272,9 @@ Schedule minimize(Schedule schedule, const StillFails& still_fails, const Minimi
   reducer.shrink_machine();
   Schedule result = reducer.current();
   if (!result.finding) result.finding.emplace();
-  result.finding->minimality = reducer.out_of_work()  ? ""
-                               : search.exhausted() ? "shortest up to bound"
-                                                    : "one-minimal";
+  result.finding->minimality = reducer.out_of_work() ? ""
+                               : search.exhausted()  ? "shortest up to bound"
+                                                     : "one-minimal";
   return result;
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Makes a failing schedule small: delta debugging, arguments, pairs, rewriting of short windows,
-/// then every shorter schedule over a small alphabet where that is cheap.
+/// \file Makes a failing schedule small: delta debugging, arguments, pairs, rewriting of short
+/// windows, then every shorter schedule over a small alphabet where that is cheap.
 #pragma once
 
 #include <cstdint>
@@ -10,8 +10,8 @@
 
 namespace schedcheck {
 
-/// Whether a schedule still shows the fault; yields the number of the violating event (from 1), 0 if
-/// it does not. Called with schedules whose events may not be enabled: it must not accept those.
+/// Whether a schedule still shows the fault; yields the number of the violating event (from 1), 0
+/// if it does not. Called with schedules whose events may not be enabled: it must not accept those.
 using StillFails = std::function<int(const Schedule&)>;
 
 /// The usual oracle: `property` is violated and every event up to there was enabled.
@@ -27,10 +27,11 @@ struct MinimizeOptions {
 /// single event can be dropped. `finding->minimality` says "shortest up to bound" when all shorter
 /// schedules over the search alphabet were tried, else "one-minimal"; it stays empty when
 /// `work` ran out first (scenarios of thousands of events).
-Schedule minimize(Schedule schedule, const StillFails& still_fails, const MinimizeOptions& options = {});
+Schedule minimize(Schedule schedule, const StillFails& still_fails,
+                  const MinimizeOptions& options = {});
 
-/// `schedule` without `count` events from `index` on (from 0): children forked later are renumbered,
-/// events of a child that is never born are dropped too.
+/// `schedule` without `count` events from `index` on (from 0): children forked later are
+/// renumbered, events of a child that is never born are dropped too.
 Schedule without_events(const Schedule& schedule, std::size_t index, std::size_t count = 1);
 
 }  // namespace schedcheck

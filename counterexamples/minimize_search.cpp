@@ -22,7 +22,8 @@ std::vector<Event> search_alphabet(const Schedule& schedule, bool with_times) {
   std::vector<Event> alphabet;
   for (const std::int64_t time : times) {
     for (int task = 0; task < schedule.max_tasks; ++task) {
-      for (const EventKind kind : {EventKind::kFork, EventKind::kBlock, EventKind::kExit, EventKind::kWake})
+      for (const EventKind kind :
+           {EventKind::kFork, EventKind::kBlock, EventKind::kExit, EventKind::kWake})
         alphabet.push_back({.kind = kind, .task = task, .after_ns = time});
     }
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
@@ -48,15 +49,16 @@ std::optional<Schedule> ShorterSearch::try_window(const Schedule& schedule, std:
     std::vector<Event> fresh = {alphabet[i % alphabet.size()]};
     if (inserted == 2) fresh.push_back(alphabet[i / alphabet.size()]);
     if (fresh[0].after_ns == 0) fresh[0].after_ns = time;
-    candidate.events.insert(candidate.events.begin() + static_cast<std::ptrdiff_t>(at), fresh.begin(),
-                            fresh.end());
+    candidate.events.insert(candidate.events.begin() + static_cast<std::ptrdiff_t>(at),
+                            fresh.begin(), fresh.end());
     if (still_fails_(candidate) != 0) return candidate;
   }
   return std::nullopt;
 }
 
 std::optional<Schedule> ShorterSearch::rewrite_windows(const Schedule& schedule) {
-  constexpr std::size_t kLongest = 40;  // Longer schedules are scenarios: windows do not shorten them.
+  constexpr std::size_t kLongest =
+      40;  // Longer schedules are scenarios: windows do not shorten them.
   if (schedule.events.size() > kLongest) return std::nullopt;
   const std::vector<Event> alphabet = search_alphabet(schedule, false);
   for (std::size_t removed = 2; removed <= 3; ++removed)
@@ -66,7 +68,8 @@ std::optional<Schedule> ShorterSearch::rewrite_windows(const Schedule& schedule)
 }
 
 /// Depth-first over enabled events only: a disabled event cuts its whole subtree.
-bool ShorterSearch::extend(Schedule& prefix, std::size_t length, const std::vector<Event>& alphabet) {
+bool ShorterSearch::extend(Schedule& prefix, std::size_t length,
+                           const std::vector<Event>& alphabet) {
   if (prefix.events.size() == length) {
     --runs_left_;
     return still_fails_(prefix) != 0;

@@ -20,8 +20,8 @@ class ShorterSearch {
   /// A shortest failing schedule that is shorter than `schedule`, if the runs suffice to find one.
   std::optional<Schedule> all_shorter(const Schedule& schedule);
 
-  /// all_shorter tried every schedule over the alphabet that is shorter than its result (or, without
-  /// one, than its argument).
+  /// all_shorter tried every schedule over the alphabet that is shorter than its result (or,
+  /// without one, than its argument).
   [[nodiscard]] bool exhausted() const { return exhausted_; }
 
  private:
@@ -34,8 +34,8 @@ class ShorterSearch {
   bool exhausted_ = false;
 };
 
-/// Events that may appear in a schedule like this one: every kind on every task and CPU, with no time,
-/// and with each duration that `schedule` uses (largest kinds of numbers last).
+/// Events that may appear in a schedule like this one: every kind on every task and CPU, with no
+/// time, and with each duration that `schedule` uses (largest kinds of numbers last).
 std::vector<Event> search_alphabet(const Schedule& schedule, bool with_times);
 
 }  // namespace schedcheck

@@ -21,7 +21,8 @@ struct RecordingObserver {
     properties.before_event(model, m, event);
   }
   template <ValueDomain D>
-  void on_fork(const Model& model, Machine<D>& m, int parent, int child, int cpu, int chosen) const {
+  void on_fork(const Model& model, Machine<D>& m, int parent, int child, int cpu,
+               int chosen) const {
     *fork = record_fork(model, m, parent, child, cpu, chosen);
     properties.on_fork(model, m, parent, child, cpu, chosen);
   }
@@ -72,7 +73,8 @@ Replay replay(const Schedule& schedule, PropertySet properties) {
     for (int cpu = 0; cpu < result.model.topology.nr_cpus; ++cpu)
       step_record.cpus.push_back(snapshot(m, cpu));
     for (std::size_t p = 0; p < kPropertyCount; ++p)
-      if (m.judged[p].violated) step_record.violations.push_back({p, step_record.number, numbers[p]});
+      if (m.judged[p].violated)
+        step_record.violations.push_back({p, step_record.number, numbers[p]});
     for (const Violation& v : step_record.violations) result.violations.push_back(v);
     result.steps.push_back(step_record);
     if (!step_record.happened) {
@@ -100,13 +102,13 @@ std::optional<TradeOff> trade_off(const Schedule& schedule) {
   for (std::size_t cpu = 1; cpu < cpus.size(); ++cpu)
     if (cpus[cpu].dead_sum > cpus[worst].dead_sum) worst = cpu;
   const CpuSnapshot& at = cpus[worst];
-  if (at.dead_sum <= 0) return std::nullopt;
   TradeOff result;
   result.cpu = static_cast<int>(worst);
   const std::int64_t busy = at.busy_sum / at.divider;
   result.busy_percent = busy * 100 / kCapacity;
   result.util = at.util_sum / at.divider;
   result.dead = at.dead_sum / at.divider;
+  if (result.dead == 0) return std::nullopt;
   result.live = result.util - result.dead;
   Schedule moved = schedule;
   const KernelChoice kernel = parse_kernel(schedule.kernel);

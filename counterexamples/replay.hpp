@@ -15,19 +15,19 @@ namespace schedcheck {
 struct CpuSnapshot {
   int curr = kNoTask;
   std::int64_t nr_running = 0, util_avg = 0, util_sum = 0, runnable_avg = 0, load_avg = 0;
-  std::int64_t live_sum = 0;      ///< Ledger: accounts of tasks that live.
-  std::int64_t dead_sum = 0;      ///< Ledger: accounts of dead tasks (negative: taken too much).
-  std::int64_t clamp_sum = 0;     ///< Ledger: what lower bounds added.
-  std::int64_t pending_avg = 0;   ///< removed.util_avg, not yet applied.
-  std::int64_t busy_sum = 0;      ///< util_sum of the CPU's real busy time since the start.
-  std::int64_t divider = 0;       ///< sum / divider = average at this window position.
+  std::int64_t live_sum = 0;     ///< Ledger: accounts of tasks that live.
+  std::int64_t dead_sum = 0;     ///< Ledger: accounts of dead tasks (negative: taken too much).
+  std::int64_t clamp_sum = 0;    ///< Ledger: what lower bounds added.
+  std::int64_t pending_avg = 0;  ///< removed.util_avg, not yet applied.
+  std::int64_t busy_sum = 0;     ///< util_sum of the CPU's real busy time since the start.
+  std::int64_t divider = 0;      ///< sum / divider = average at this window position.
 };
 
 struct ReplayStep {
-  int number = 0;                   ///< From 1.
+  int number = 0;  ///< From 1.
   Event event;
-  bool happened = true;             ///< False: it was not enabled; the replay ends here.
-  std::int64_t now_ns = 0;          ///< Since boot.
+  bool happened = true;     ///< False: it was not enabled; the replay ends here.
+  std::int64_t now_ns = 0;  ///< Since boot.
   std::optional<ForkRecord> fork;
   std::vector<CpuSnapshot> cpus;
   std::vector<Violation> violations;
@@ -36,7 +36,7 @@ struct ReplayStep {
 struct Replay {
   Model model;
   std::vector<ReplayStep> steps;
-  std::optional<int> not_enabled;   ///< Number of the first event that was not enabled.
+  std::optional<int> not_enabled;  ///< Number of the first event that was not enabled.
   std::vector<Violation> violations;
 };
 
@@ -49,13 +49,14 @@ void require_enabled(const Replay& replay, const Schedule& schedule, const std::
 /// Both numbers of the trade-off behind the exit path, for the CPU where the dead hold most.
 struct TradeOff {
   int cpu = 0;
-  std::int64_t busy_percent = 0;    ///< Real busy time as an average, percent.
-  std::int64_t util = 0, live = 0, dead = 0;  ///< util_avg-like points: util = live + dead (+ clamp).
+  std::int64_t busy_percent = 0;  ///< Real busy time as an average, percent.
+  std::int64_t util = 0, live = 0,
+               dead = 0;  ///< util_avg-like points: util = live + dead (+ clamp).
   std::optional<std::int64_t> util_with_move;  ///< The same schedule under exit_move=full.
   std::optional<std::int64_t> forgotten;       ///< Real CPU time missing there, in points.
 };
 
-/// None if nobody died or the ledger holds nothing for the dead.
+/// None if the ledger holds less than a point for the dead.
 std::optional<TradeOff> trade_off(const Schedule& schedule);
 
 }  // namespace schedcheck

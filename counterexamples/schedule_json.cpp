@@ -6,8 +6,9 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "counterexamples/schedule_json.weights.hpp"
+#include "counterexamples/schedule_json_weights.hpp"
 #include "model/kernel_switches.hpp"
+#include "model/limits.hpp"
 #include "model/topology/machine_description.hpp"
 
 namespace schedcheck {
@@ -102,20 +103,26 @@ std::string finding_member(const Finding& finding) {
   return member("finding", text + "\n  }");
 }
 
+std::string limit_ids() {
+  std::string text;
+  for (const LimitInfo& limit : limits_in_force())
+    text += (text.empty() ? "[" : ",") + dump(std::string(limit.id));
+  return text + "]";
+}
+
 }  // namespace
 
 std::string to_json(const Schedule& schedule) {
   const int nr_cpus = static_cast<int>(parse_topology(schedule.topology).cpus.size());
   const auto task = [&](const InitialTask& t) { return task_object(t, nr_cpus); };
   const auto event = [&](const Event& e) { return event_object(e, nr_cpus); };
-  std::vector<std::string> members = {
-      member("format", R"("schedcheck/schedule")"),
-      member("version", std::to_string(kScheduleVersion)),
-      member("topology", dump(schedule.topology)),
-      member("kernel", dump(kernel_object(schedule.kernel))),
-      member("limits", R"(["L1","L2","L3","L4","L5","L6","L7","L-ATOMIC"])"),
-      member("tick_ns", std::to_string(schedule.tick_ns)),
-      member("max_tasks", std::to_string(schedule.max_tasks))};
+  std::vector<std::string> members = {member("format", R"("schedcheck/schedule")"),
+                                      member("version", std::to_string(kScheduleVersion)),
+                                      member("topology", dump(schedule.topology)),
+                                      member("kernel", dump(kernel_object(schedule.kernel))),
+                                      member("limits", limit_ids()),
+                                      member("tick_ns", std::to_string(schedule.tick_ns)),
+                                      member("max_tasks", std::to_string(schedule.max_tasks))};
   if (std::any_of(schedule.tasks.begin(), schedule.tasks.end(),
                   [](const InitialTask& t) { return t.util_avg >= 0; }))
     members.push_back(member("warm_start", R"("explicit averages")"));

@@ -188,9 +188,9 @@ void dispatch(const Model& model, Machine<D>& m, const Event& event, const IntOf
   }
 }
 
-/// One event of the transition system: event.after_ns passes, then the event happens if it is enabled
-/// by then. Yields whether it was; natively a disabled event does nothing, symbolically the caller
-/// must assume the result.
+/// One event of the transition system: event.after_ns passes, then the event happens if it is
+/// enabled by then. Yields whether it was; natively a disabled event does nothing, symbolically the
+/// caller must assume the result.
 template <ValueDomain D, class Observer = NoObserver>
 BoolOf<D> step(const Model& model, Machine<D>& m, const Event& event,
                const Observer& observer = {}) {

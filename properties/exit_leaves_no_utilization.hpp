@@ -14,7 +14,8 @@ struct ExitLeavesNoUtilization {
       "What stays makes the CPU look busy with nobody on it: forks are then sent away from a CPU "
       "that is free.",
       "exit/util regression thread (UnixBench spawn); kernel-facts 2.4, I-01",
-      "time after the exit step (a position in do_exit) may stay: no version removes it; so may the "
+      "time after the exit step (a position in do_exit) may stay: no version removes it; so may "
+      "the "
       "rounding of averages (less than one point)",
       "exit_move=full, bail_unless_exiting; death_removes=exact",
       "exit_move=bail_if_same_group (v6.4 to v6.13), none; attach_keeps_sum=1"};

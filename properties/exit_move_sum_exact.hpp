@@ -9,9 +9,11 @@ namespace schedcheck {
 struct ExitMoveSumExact {
   static constexpr PropertyInfo kInfo = {
       "exit-move-sum-exact",
-      "A detach/attach of a task that stays in its group leaves util_avg alone and changes util_sum "
+      "A detach/attach of a task that stays in its group leaves util_avg alone and changes "
+      "util_sum "
       "by exactly u x D - s (u, s: the task's average and sum after the update, D: the divider).",
-      "It is the one term by which the exit move deletes the time a task ran since its averages were "
+      "It is the one term by which the exit move deletes the time a task ran since its averages "
+      "were "
       "last derived.",
       "exit/util regression thread; kernel-facts I-02, I-03 (signed form)",
       "no window boundary is crossed, nothing is pending, no lower bound acts",

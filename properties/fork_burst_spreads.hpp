@@ -14,7 +14,8 @@ struct ForkBurstSpreads {
       "cpu_util.",
       "Threads created in a burst that block at once are stacked and wait for each other when they "
       "all wake (sysbench threads lost 12 %).",
-      "\"update_pick_idlest() Select group with lowest group_util when idle_cpus are equal\", 2020; "
+      "\"update_pick_idlest() Select group with lowest group_util when idle_cpus are equal\", "
+      "2020; "
       "kernel-facts I-22",
       "the parent forked before in this burst",
       "v5.9 and later on machines with one level of single-CPU groups",
@@ -30,7 +31,8 @@ struct ForkBurstSpreads {
   }
 
   template <ValueDomain D>
-  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m, const ForkView<D>& fork) {
+  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m,
+                              const ForkView<D>& fork) {
     const auto lower = [&](int cpu) {
       return idle_cpu<D>(m, cpu) && cpu_util<D>(m, cpu) < cpu_util<D>(m, fork.chosen);
     };

@@ -19,7 +19,8 @@ struct ForkLandsOnIdle {
   static bool documented(const Model& /*model*/) { return false; }
 
   template <ValueDomain D>
-  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m, const ForkView<D>& fork) {
+  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m,
+                              const ForkView<D>& fork) {
     if (!fork.single_cpu_groups()) return not_relevant<D>();
     const auto idle = [&](int cpu) { return idle_cpu<D>(m, cpu); };
     return judge<D>(exists_allowed<D>(m, fork.child, fork.span(), kNoTask, idle),

@@ -19,15 +19,16 @@ struct ForkPicksIdleGroup {
   static bool documented(const Model& /*model*/) { return false; }
 
   template <ValueDomain D>
-  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m, const ForkView<D>& fork) {
+  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m,
+                              const ForkView<D>& fork) {
     if (fork.top == nullptr || fork.top->numa) return not_relevant<D>();
     const GroupRing<D>& ring = *fork.ring;
     const IntOf<D> most = most_idle<D>(ring);
     const auto& chosen = ring.stats[static_cast<std::size_t>(fork.chosen_group())];
-    const BoolOf<D> relevant = ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
-                               most > ring.stats[0].idle_cpus &&
-                               exists_allowed<D>(m, fork.child, fork.span(), kNoTask,
-                                                 [](int) { return BoolOf<D>(true); });
+    const BoolOf<D> relevant =
+        ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
+        most > ring.stats[0].idle_cpus &&
+        exists_allowed<D>(m, fork.child, fork.span(), kNoTask, [](int) { return BoolOf<D>(true); });
     return judge<D>(relevant, chosen.group_type != kHasSpare || chosen.idle_cpus != most);
   }
 

@@ -23,9 +23,8 @@ struct ForkStaysLocalWhenEquallyIdle {
                               const ForkView<D>& fork) {
     if (fork.top == nullptr) return not_relevant<D>();
     const GroupRing<D>& ring = *fork.ring;
-    const BoolOf<D> relevant =
-        ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
-        ForkPicksIdleGroup::most_idle<D>(ring) <= ring.stats[0].idle_cpus;
+    const BoolOf<D> relevant = ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
+                               ForkPicksIdleGroup::most_idle<D>(ring) <= ring.stats[0].idle_cpus;
     return judge<D>(relevant, fork.chosen_group() != 0);
   }
 };

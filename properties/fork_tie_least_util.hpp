@@ -9,10 +9,12 @@ namespace schedcheck {
 struct ForkTieLeastUtil {
   static constexpr PropertyInfo kInfo = {
       "fork-tie-least-util",
-      "Among remote groups with spare capacity and the largest number of idle CPUs the child goes to "
+      "Among remote groups with spare capacity and the largest number of idle CPUs the child goes "
+      "to "
       "the one with the least utilisation, the first in ring order among equals.",
       "Utilisation tells a CPU whose task just went to sleep from one that was idle all along.",
-      "\"update_pick_idlest() Select group with lowest group_util when idle_cpus are equal\", 2020; "
+      "\"update_pick_idlest() Select group with lowest group_util when idle_cpus are equal\", "
+      "2020; "
       "kernel-facts 3.5, I-23",
       "highest fork domain, not NUMA; the child leaves its group for one with more idle CPUs",
       "v5.9 and later",

@@ -11,7 +11,8 @@ struct ForkWorkConserving {
       "fork-work-conserving",
       "A child is not queued on a CPU that already has a task while a CPU of its affinity in the "
       "fork domain is idle.",
-      "A runnable task waits although a CPU could run it (\"The Linux Scheduler: a Decade of Wasted "
+      "A runnable task waits although a CPU could run it (\"The Linux Scheduler: a Decade of "
+      "Wasted "
       "Cores\", Lozi et al., EuroSys 2016).",
       "kernel-facts I-27",
       "the moment of the fork only: load balancing may repair it later",
@@ -27,7 +28,8 @@ struct ForkWorkConserving {
   }
 
   template <ValueDomain D>
-  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m, const ForkView<D>& fork) {
+  static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m,
+                              const ForkView<D>& fork) {
     const auto idle = [&](int cpu) { return idle_cpu<D>(m, cpu); };
     return judge<D>(exists_allowed<D>(m, fork.child, fork.span(), kNoTask, idle),
                     cpu_rq(m, fork.chosen).nr_running >= 1);

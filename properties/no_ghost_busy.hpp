@@ -9,14 +9,16 @@ namespace schedcheck {
 struct NoGhostBusy {
   static constexpr PropertyInfo kInfo = {
       "no-ghost-busy",
-      "Taking away what dead tasks ran before their exit step never changes the class of a group at "
+      "Taking away what dead tasks ran before their exit step never changes the class of a group "
+      "at "
       "a fork.",
       "A group that is busy only with the dead loses forks it should get: 18 % idle time and 25 % "
       "fewer spawns in the report.",
       "exit/util regression thread; kernel-facts 2.6",
       "removals already applied; a removal still pending is I-28 and reported apart",
       "exit_move=full, bail_unless_exiting; death_removes=exact",
-      "exit_move=bail_if_same_group, none, attach_keeps_sum=1; also after hundreds of children that "
+      "exit_move=bail_if_same_group, none, attach_keeps_sum=1; also after hundreds of children "
+      "that "
       "each leave less than one point of util_avg"};
   static bool documented(const Model& model) {
     const KernelSwitches& k = model.kernel;
@@ -51,9 +53,9 @@ struct NoGhostBusy {
       SgLbStats<D> living = fork.ring->stats[at];
       const IntOf<D> dead = dead_util<D>(model, m, fork.top->groups[at], fork.child);
       living.group_util = D::sub_or_zero(living.group_util, dead);
-      changed = changed || (fork.ring->allowed[at] &&
-                            group_classify<D>(fork.top->imbalance_pct, living) !=
-                                fork.ring->stats[at].group_type);
+      changed = changed ||
+                (fork.ring->allowed[at] && group_classify<D>(fork.top->imbalance_pct, living) !=
+                                               fork.ring->stats[at].group_type);
     }
     return judge<D>(some_dead, changed);
   }

@@ -38,11 +38,12 @@ template <class F>
 constexpr void for_each_property(F&& f) {
   [&]<std::size_t... kI>(std::index_sequence<kI...>) {
     (f(kI, std::tuple_element_t<kI, AllProperties>{}), ...);
-  }(std::make_index_sequence<kPropertyCount>{});
+  }
+  (std::make_index_sequence<kPropertyCount>{});
 }
 
-/// An Observer (model/step.hpp) whose judgement slots are the properties of `enabled`. With `numbers`
-/// set, the native reading also notes the numbers of violated properties.
+/// An Observer (model/step.hpp) whose judgement slots are the properties of `enabled`. With
+/// `numbers` set, the native reading also notes the numbers of violated properties.
 struct PropertyObserver {
   static constexpr int kJudgements = static_cast<int>(kPropertyCount);
   PropertySet enabled = kEveryProperty;
@@ -65,7 +66,8 @@ struct PropertyObserver {
     ring.size = 0;
     ForkView<D> fork{parent, child, this_cpu, chosen, nullptr, &ring};
     if (top >= 0) {
-      fork.top = &model.topology.domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
+      fork.top = &model.topology
+                      .domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
       collect_ring<D>(ring, model, m, *fork.top, child);
     }
     for_each_property([&]<class P>(std::size_t i, P) {
@@ -82,7 +84,8 @@ struct PropertyObserver {
 
   template <ValueDomain D>
   void after_event(const Model& model, Machine<D>& m, const Event& event) const {
-    if (event.kind == EventKind::kBlock) task_of(m, event.task).ghost.burst_cpus = typename D::Mask(0);
+    if (event.kind == EventKind::kBlock)
+      task_of(m, event.task).ghost.burst_cpus = typename D::Mask(0);
     if constexpr (!D::kSymbolic) watch_spawn_loops_after(m, event);
     for_each_property([&]<class P>(std::size_t i, P) {
       if constexpr (requires { P::template after_event<D>(model, m, event); }) {

@@ -13,7 +13,8 @@ struct PeltSplitAdditive {
       "than 46718 apart across boundaries. Averages are not compared.",
       "How often somebody looks at a queue must not change what it measures.",
       "kernel-facts I-14",
-      "judged where a queue is about to be refreshed (update_blocked), split in the middle and at the "
+      "judged where a queue is about to be refreshed (update_blocked), split in the middle and at "
+      "the "
       "last boundary",
       "every kernel",
       "mutant M-09 (util_sum is not decayed at a boundary of one step)"};
@@ -29,7 +30,8 @@ struct PeltSplitAdditive {
   }
 
   template <ValueDomain D>
-  static Judgement<D> before_event(const Model& /*model*/, const Machine<D>& m, const Event& event) {
+  static Judgement<D> before_event(const Model& /*model*/, const Machine<D>& m,
+                                   const Event& event) {
     if (event.kind != EventKind::kUpdateBlocked) return not_relevant<D>();
     const Rq<D>& rq = cpu_rq(m, event.cpu);
     const IntOf<D> start = rq.cfs.avg.last_update_time;
@@ -38,9 +40,8 @@ struct PeltSplitAdditive {
     const IntOf<D> windows =
         D::shr(D::shr(D::sub_or_zero(end, start), 10) + rq.cfs.avg.period_contrib, 10);
     BoolOf<D> apart = false;
-    for (const IntOf<D>& middle :
-         {IntOf<D>(start + D::shr(D::sub_or_zero(end, start), 1)),
-          D::max(start, D::shr(end, 20) * kWindowNs)}) {
+    for (const IntOf<D>& middle : {IntOf<D>(start + D::shr(D::sub_or_zero(end, start), 1)),
+                                   D::max(start, D::shr(end, 20) * kWindowNs)}) {
       const IntOf<D> twice = sum_after<D>(rq, middle, end);
       const IntOf<D> gap = D::max(once - twice, twice - once);
       apart = apart || (windows == 0 && gap != 0) || gap >= kPeltMinDivider;

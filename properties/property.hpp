@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What a property is: a page of text, a judgement per event in either reading, and the numbers
-/// that a report prints when it fails.
+/// \file What a property is: a page of text, a judgement per event in either reading, and the
+/// numbers that a report prints when it fails.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct PropertyInfo {
 template <ValueDomain D>
 struct ForkView {
   int parent, child, this_cpu, chosen;
-  const SchedDomain* top;     ///< Null on a machine without domains.
-  const GroupRing<D>* ring;   ///< Of `top`, as the decision read it.
+  const SchedDomain* top;    ///< Null on a machine without domains.
+  const GroupRing<D>* ring;  ///< Of `top`, as the decision read it.
 
   /// CPUs the child could have been sent to, whatever its affinity.
   [[nodiscard]] CpuMask span() const { return top != nullptr ? top->span : CpuMask{1} << this_cpu; }

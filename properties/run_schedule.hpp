@@ -19,10 +19,10 @@ struct Violation {
 };
 
 struct RunResult {
-  std::vector<Violation> violations;                   ///< First of each property, in order.
-  std::array<std::int64_t, kPropertyCount> relevant{}; ///< Events with a true antecedent.
-  std::int64_t skipped = 0;                            ///< Events that were not enabled.
-  Machine<NativeDomain> machine;                       ///< The state at the end.
+  std::vector<Violation> violations;                    ///< First of each property, in order.
+  std::array<std::int64_t, kPropertyCount> relevant{};  ///< Events with a true antecedent.
+  std::int64_t skipped = 0;                             ///< Events that were not enabled.
+  Machine<NativeDomain> machine;                        ///< The state at the end.
 
   [[nodiscard]] const Violation* of(std::size_t property) const;
 };

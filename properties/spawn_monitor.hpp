@@ -9,9 +9,9 @@ namespace schedcheck {
 
 /// Phases of a CPU's loop. Any event that does not fit makes every CPU kSpawnBroken for good.
 enum SpawnPhase : std::int64_t {
-  kSpawnParent = 0,   ///< The parent runs; next: fork after 25 to 75 units.
-  kSpawnForked = 1,   ///< The parent runs on; next: block after 5 to 15 units.
-  kSpawnChild = 2,    ///< The child runs; next: exit after 50 to 150 units, 10 to 30 after the step.
+  kSpawnParent = 0,  ///< The parent runs; next: fork after 25 to 75 units.
+  kSpawnForked = 1,  ///< The parent runs on; next: block after 5 to 15 units.
+  kSpawnChild = 2,   ///< The child runs; next: exit after 50 to 150 units, 10 to 30 after the step.
   kSpawnBroken = 4
 };
 
@@ -25,7 +25,8 @@ inline void break_all(Machine<NativeDomain>& m) {
   for (Rq<NativeDomain>& rq : m.rq) rq.ghost.spawn_phase = kSpawnBroken;
 }
 
-/// The loop of `cpu` takes its step if it is in `from` for about `units`; else the scenario is over.
+/// The loop of `cpu` takes its step if it is in `from` for about `units`; else the scenario is
+/// over.
 inline void advance(Machine<NativeDomain>& m, int cpu, SpawnPhase from, std::int64_t units,
                     SpawnPhase to, std::int64_t at_ns) {
   RqGhost<NativeDomain>& ghost = cpu_rq(m, cpu).ghost;
@@ -36,8 +37,8 @@ inline void advance(Machine<NativeDomain>& m, int cpu, SpawnPhase from, std::int
 
 }  // namespace spawn_detail
 
-/// The scenario starts at boot time with one fresh task per CPU. Native reading only, like the rest:
-/// the phases stay as they are symbolically, so the property is for the random engine.
+/// The scenario starts at boot time with one fresh task per CPU. Native reading only, like the
+/// rest: the phases stay as they are symbolically, so the property is for the random engine.
 inline void start_spawn_monitor(Machine<NativeDomain>& m) {
   constexpr std::int64_t kFreshUtil = kCapacity / 2;
   for (Rq<NativeDomain>& rq : m.rq) {

@@ -10,7 +10,8 @@ struct SpawnStaysLocal {
   static constexpr PropertyInfo kInfo = {
       "spawn-stays-local",
       "With one spawn loop per CPU and nothing else, every child stays on its parent's CPU.",
-      "No CPU is free, so sending a child away only makes two tasks queue here and a CPU idle there.",
+      "No CPU is free, so sending a child away only makes two tasks queue here and a CPU idle "
+      "there.",
       "exit/util regression thread: \"taken much more often\"; kernel-facts 2.5 S3, I-05",
       "scenario: from an empty machine, costs of S3 within 50 % (parent 50 us, fork, parent 10 us, "
       "block, child 100 us, exit step, child 20 us, wake parent, die; a unit of 1024 ns for a us)",

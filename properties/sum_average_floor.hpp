@@ -12,7 +12,8 @@ struct SumAverageFloor {
       "Every signal keeps util_sum >= util_avg x 46718; likewise runnable.",
       "A sum below its average makes the next average jump; the lower bounds of detach and removal "
       "exist for this.",
-      "kernel-facts I-11, which also claims it for load: wrong, since attach rounds a task's load_sum "
+      "kernel-facts I-11, which also claims it for load: wrong, since attach rounds a task's "
+      "load_sum "
       "down to a multiple of its weight (load_avg 1023 at position 0: 1023 x 46718 = 47792514, but "
       "46672 x 1024 = 47792128)",
       "runnable_sum below 2^32 (beyond, the kernel's 32-bit bound cuts it)",

@@ -39,6 +39,11 @@ namespace {
 /// Conjunctions are looked into this deep: they share parts, so their trees grow exponentially.
 constexpr int kNestingMax = 4;
 
+/// Whether x reads its term as a signed number: the same bits may be in use both ways.
+bool reads_signed(const Z3Int& x) {
+  return x.lo() < 0 && Z3Session::current().theory() == Theory::kBitVector;
+}
+
 /// Cuts `interval` to the values that x can have.
 Interval align(const Z3Int& x, Interval interval) {
   if (x.is_constant() || interval.empty()) return interval;
@@ -58,11 +63,11 @@ void add_fact(const Z3Int& x, Interval interval, std::vector<Fact>& facts) {
   if (interval.empty()) throw InfeasiblePath{};
   if (interval.lo == before.lo && interval.hi == before.hi) return;
   for (Fact& fact : facts) {
-    if (fact.term != x.term() || fact.is_signed != (x.lo() < 0)) continue;
+    if (fact.term != x.term() || fact.is_signed != reads_signed(x)) continue;
     fact.interval = interval;
     return;
   }
-  facts.push_back({x.term(), x.lo() < 0, interval});
+  facts.push_back({x.term(), reads_signed(x), interval});
 }
 
 /// x differs from the constant v.
@@ -150,9 +155,10 @@ Interval known_interval(const Z3Int& x) {
   Interval known{x.lo(), x.hi()};
   if (x.is_constant() || innermost_start == 0) return known;
   const Z3_ast term = x.term();
+  const bool is_signed = reads_signed(x);
   for (const Run* run = current_run(); run != nullptr; run = run->parent)
     for (const Fact& fact : run->facts)
-      if (fact.term == term && fact.is_signed == (x.lo() < 0))
+      if (fact.term == term && fact.is_signed == is_signed)
         known = {std::max(known.lo, fact.interval.lo), std::min(known.hi, fact.interval.hi)};
   return align(x, known);
 }

@@ -17,6 +17,7 @@ namespace {
 constexpr std::int64_t kDivisorSplitMax = 64;
 
 Z3_context ctx() { return Z3Session::current().context(); }
+Z3_ast numeral(std::int64_t value) { return Z3Session::current().numeral(value, 0); }
 bool integers() { return Z3Session::current().theory() == Theory::kInteger; }
 
 std::int64_t floor_mod(std::int64_t x, std::int64_t m) { return ((x % m) + m) % m; }
@@ -50,15 +51,31 @@ Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
   return x.assume_range(lo, hi);
 }
 
+// Few values: one equality after the other, which later comparisons meet again. Many: halving, or
+// the paths would take a quadratic number of comparisons.
 int Z3Domain::which(const Int& x, int lo, int hi) {
+  constexpr std::int64_t kHalveFrom = 8;
   const Int inside = store_in_range(x, lo, hi);
   const std::int64_t step = inside.is_constant() ? 1 : inside.step();
-  const region_detail::Interval known = region_detail::known_interval(inside);
-  for (std::int64_t v = known.lo; v + step <= known.hi; v += step) {
-    if (inside.gap_lo() < v && v < inside.gap_hi()) continue;
-    if (inside == Int(v)) return static_cast<int>(v);
+  region_detail::Interval left{lo, hi};
+  for (;;) {
+    const region_detail::Interval known = region_detail::known_interval(inside);
+    left = {std::max(left.lo, known.lo), std::min(left.hi, known.hi)};
+    if (left.empty()) throw region_detail::InfeasiblePath{};
+    if (left.lo == left.hi) return static_cast<int>(left.lo);
+    if ((left.hi - left.lo) / step >= kHalveFrom) {
+      const std::int64_t middle = left.lo + (left.hi - left.lo) / step / 2 * step;
+      if (inside <= Int(middle)) {
+        left.hi = middle;
+      } else {
+        left.lo = middle + step;
+      }
+    } else if (inside == Int(left.lo)) {
+      return static_cast<int>(left.lo);
+    } else {
+      left.lo += step;
+    }
   }
-  return static_cast<int>(known.hi);
 }
 
 Z3Int Z3Domain::sub_or_zero(const Int& a, const Int& b) {
@@ -78,11 +95,9 @@ Z3Int Z3Domain::mul_shr32(const Int& factor, std::uint32_t c) {
   const std::int64_t hi = scaled(x.hi());
   if (lo == hi) return Int(lo);
   if (integers()) {
-    Z3_sort sort = Z3Session::current().int_sort();
-    Z3_ast args[2] = {Z3_mk_int64(ctx(), c, sort), x.term()};
+    Z3_ast args[2] = {numeral(c), x.term()};
     Z3_ast product = Z3_mk_mul(ctx(), 2, args);
-    return Int::of(Z3_mk_div(ctx(), product, Z3_mk_int64(ctx(), std::int64_t{1} << 32, sort)), lo,
-                   hi, 1, 0);
+    return Int::of(Z3_mk_div(ctx(), product, numeral(std::int64_t{1} << 32)), lo, hi, 1, 0);
   }
   const unsigned width = bit_width(0, x.hi()) + 32;
   Z3_ast product = Z3_mk_bvmul(ctx(), x.term(width), Int(static_cast<std::int64_t>(c)).term(width));
@@ -98,8 +113,7 @@ Z3Int Z3Domain::shr(const Int& value, int s) {
   const std::int64_t block = std::int64_t{1} << s;
   const std::int64_t step = x.step() % block == 0 ? x.step() >> s : 1;
   if (integers()) {
-    Z3_ast divisor = Z3_mk_int64(ctx(), block, Z3Session::current().int_sort());
-    return Int::of(Z3_mk_div(ctx(), x.term(), divisor), lo, hi, step, 0);
+    return Int::of(Z3_mk_div(ctx(), x.term(), numeral(block)), lo, hi, step, 0);
   }
   // One bit more than the shift leaves room for the sign.
   const auto shift = static_cast<unsigned>(s);
@@ -117,8 +131,7 @@ Z3Int Z3Domain::mod_pow2(const Int& value, int bits) {
   const std::int64_t hi = block - step + lo;
   if (lo == hi) return Int(lo);
   if (integers()) {
-    Z3_ast divisor = Z3_mk_int64(ctx(), block, Z3Session::current().int_sort());
-    return Int::of(Z3_mk_mod(ctx(), x.term(), divisor), lo, hi, step, 0);
+    return Int::of(Z3_mk_mod(ctx(), x.term(), numeral(block)), lo, hi, step, 0);
   }
   const auto width = static_cast<unsigned>(bits);
   return Int::of(x.term(std::max(width, bit_width(x.lo(), x.hi()))), lo, hi, step,

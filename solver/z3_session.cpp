@@ -25,12 +25,42 @@ Z3Session::Z3Session(Theory theory)
   Z3_del_config(config);
   Z3_set_error_handler(context_, raise_z3_error);
   int_sort_ = Z3_mk_int_sort(context_);
+  bool_sort_ = Z3_mk_bool_sort(context_);
   current_session = this;
 }
 
 Z3Session::~Z3Session() {
   current_session = previous_;
   Z3_del_context(context_);
+}
+
+Z3_sort Z3Session::bit_vector_sort(unsigned width) {
+  if (bit_vector_sorts_.size() <= width) bit_vector_sorts_.resize(width + 1, nullptr);
+  Z3_sort& sort = bit_vector_sorts_[width];
+  if (sort == nullptr) sort = Z3_mk_bv_sort(context_, width);
+  return sort;
+}
+
+// Z3 takes a microsecond per numeral, and a step needs tens of thousands of a few hundred.
+Z3_ast Z3Session::numeral(std::int64_t value, unsigned width) {
+  if (theory_ == Theory::kInteger) width = 0;
+  auto& known = numerals_[value];
+  for (const auto& [its_width, term] : known)
+    if (its_width == width) return term;
+  Z3_ast term = nullptr;
+  const auto raw = static_cast<std::uint64_t>(value);
+  if (theory_ == Theory::kInteger) {
+    term = Z3_mk_int64(context_, value, int_sort_);
+  } else if (width > 64) {
+    term = Z3_mk_unsigned_int64(context_, raw, bit_vector_sort(64));
+    term = value < 0 ? Z3_mk_sign_ext(context_, width - 64, term)
+                     : Z3_mk_zero_ext(context_, width - 64, term);
+  } else {
+    const auto cut = width == 64 ? raw : raw & ((std::uint64_t{1} << width) - 1);
+    term = Z3_mk_unsigned_int64(context_, cut, bit_vector_sort(width));
+  }
+  known.emplace_back(width, term);
+  return term;
 }
 
 void Z3Session::oblige(Z3_ast holds, std::string what) {

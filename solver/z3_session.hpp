@@ -7,7 +7,9 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 namespace schedcheck {
@@ -39,6 +41,10 @@ class Z3Session {
   [[nodiscard]] Z3_context context() const { return context_; }
   [[nodiscard]] Theory theory() const { return theory_; }
   [[nodiscard]] Z3_sort int_sort() const { return int_sort_; }
+  [[nodiscard]] Z3_sort bool_sort() const { return bool_sort_; }
+  [[nodiscard]] Z3_sort bit_vector_sort(unsigned width);
+  /// `value` as a numeral of `width` bits (two's complement), or as a Z3 integer.
+  [[nodiscard]] Z3_ast numeral(std::int64_t value, unsigned width);
   /// What the terms of comparisons say, for the paths of regions.
   [[nodiscard]] AtomTable& atoms() const { return *atoms_; }
 
@@ -54,6 +60,9 @@ class Z3Session {
   Z3_context context_;
   Theory theory_;
   Z3_sort int_sort_;
+  Z3_sort bool_sort_;
+  std::vector<Z3_sort> bit_vector_sorts_;
+  std::unordered_map<std::int64_t, std::vector<std::pair<unsigned, Z3_ast>>> numerals_;
   std::unique_ptr<AtomTable> atoms_;
   std::unordered_set<Z3_ast> obliged_;
   Z3Session* previous_;

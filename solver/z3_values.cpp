@@ -23,15 +23,7 @@ unsigned bits(std::int64_t value) {
 }
 
 Z3_ast numeral(std::int64_t value, unsigned width) {
-  if (integers()) return Z3_mk_int64(ctx(), value, Z3Session::current().int_sort());
-  const auto raw = static_cast<std::uint64_t>(value);
-  const auto cut = width >= 64 ? raw : raw & ((std::uint64_t{1} << width) - 1);
-  if (width > 64) {
-    Z3_ast low = Z3_mk_unsigned_int64(ctx(), raw, Z3_mk_bv_sort(ctx(), 64));
-    return value < 0 ? Z3_mk_sign_ext(ctx(), width - 64, low)
-                     : Z3_mk_zero_ext(ctx(), width - 64, low);
-  }
-  return Z3_mk_unsigned_int64(ctx(), cut, Z3_mk_bv_sort(ctx(), width));
+  return Z3Session::current().numeral(value, width);
 }
 
 std::int64_t stride(const Z3Int& x) { return x.is_constant() ? 0 : x.step(); }
@@ -83,7 +75,8 @@ Z3Bool Z3Bool::of(Z3_ast term, const Meaning* meaning) {
 }
 
 Z3Bool Z3Bool::fresh(const char* name) {
-  return Z3Bool::of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), Z3_mk_bool_sort(ctx())));
+  return Z3Bool::of(
+      Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), Z3Session::current().bool_sort()));
 }
 
 Z3_ast Z3Bool::term() const {
@@ -122,7 +115,8 @@ Z3Int Z3Int::fresh(const char* name, std::int64_t lo, std::int64_t hi, std::int6
   if (lo == hi) return Z3Int(lo);
   if (step != 1) return fresh(name, 0, (hi - lo) / step) * Z3Int(step) + Z3Int(lo);
   const unsigned width = bit_width(lo, hi);
-  Z3_sort sort = integers() ? Z3Session::current().int_sort() : Z3_mk_bv_sort(ctx(), width);
+  Z3_sort sort =
+      integers() ? Z3Session::current().int_sort() : Z3Session::current().bit_vector_sort(width);
   const Z3Int x = of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), sort), lo, hi, 1, width);
   const Z3Bool range = x.in_range();
   if (!range.is_constant()) Z3Session::current().assumptions.push_back(range.term());

@@ -44,7 +44,7 @@ struct CsvKind {
 };
 
 const std::vector<CsvKind>& kinds() {
-  static const std::vector<CsvKind> all = {
+  static const std::vector<CsvKind> kAll = {
       {"placements", {"idlest_first_cpu", "target_cpu"}, check_placements},
       {"groups", {"first_cpu", "group_type"}, check_cases<groups_cases>},
       {"attach", {"c_util_sum0", "s_util_sum1"}, check_cases<attach_cases>},
@@ -52,7 +52,7 @@ const std::vector<CsvKind>& kinds() {
       {"postinit", {"cfs_util", "util_out"}, check_cases<postinit_cases>},
       {"pelt", {"lut0", "lut1", "decayed"}, check_cases<pelt_cases>},
   };
-  return all;
+  return kAll;
 }
 
 }  // namespace

@@ -78,8 +78,8 @@ void check_samples(const std::string& row, const JsonReader& samples,
     const std::int64_t file = samples.integer(key, 0, kFileResultMax);
     const std::int64_t model = seen[static_cast<std::size_t>(fork_number(samples, key))];
     count_row(result, file == model ? ""
-                                    : worded(row + "/samples/" + key, std::to_string(file),
-                                             std::to_string(model)));
+                                    : worded(std::string(row).append("/samples/").append(key),
+                                             std::to_string(file), std::to_string(model)));
   }
 }
 
@@ -114,7 +114,7 @@ void check_spawn_loop(const std::string& name, const JsonReader& loop, ConformFi
   for (const std::string& key : results.keys()) {
     const JsonReader expected = results.at(key);
     const JsonReader samples = expected.at("samples");
-    const std::string row = name + "/" + key;
+    const std::string row = std::string(name).append("/").append(key);
     if (!key.starts_with("depth0_")) {
       const auto rows = static_cast<std::int64_t>(samples.keys().size()) + 2;
       skip_rows(result, rows,

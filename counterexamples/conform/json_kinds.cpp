@@ -60,7 +60,7 @@ struct JsonKind {
 };
 
 const std::vector<JsonKind>& kinds() {
-  static const std::vector<JsonKind> all = {
+  static const std::vector<JsonKind> kAll = {
       {"pelt_primitives", false, {"decay", "segments"}, "", check_pelt_primitives},
       {"pelt_sequences", true, {"weight", "start", "steps"}, "", check_cases<pelt_sequence_cases>},
       {"new_task_util", true, {"cfs_util", "cfs_load"}, "", check_cases<new_task_util_cases>},
@@ -91,7 +91,7 @@ const std::vector<JsonKind>& kinds() {
       {"should_we_balance", true, {"dst_cpu", "balance_mask"}, "", skip_list},
       {"topology", true, {"cpu", "domains"}, "", skip_list},
   };
-  return all;
+  return kAll;
 }
 
 bool has_keys(const JsonReader& object, const std::vector<std::string>& keys) {

@@ -9,14 +9,14 @@ FieldNames signal_names(const std::string& prefix, const std::string& suffix) {
   FieldNames names;
   for (const char* field :
        {"load_sum", "runnable_sum", "util_sum", "contrib", "load_avg", "runnable_avg", "util_avg"})
-    names.push_back(prefix + field + suffix);
+    names.push_back(std::string(prefix).append(field).append(suffix));
   return names;
 }
 
 std::vector<std::int64_t> signal_before(const CsvTable& table, std::size_t row,
                                         const std::string& prefix) {
-  const std::int64_t limits[] = {kFileSumMax, kFileSumMax, kU32Max, 1023,
-                                 kU32Max,     kU32Max,     kU32Max};
+  const std::array<std::int64_t, 7> limits = {kFileSumMax, kFileSumMax, kU32Max, 1023,
+                                              kU32Max,     kU32Max,     kU32Max};
   std::vector<std::int64_t> values;
   for (const std::string& name : signal_names(prefix, "0"))
     values.push_back(table.number(row, name, 0, limits[values.size()]));

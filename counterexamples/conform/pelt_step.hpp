@@ -2,6 +2,8 @@
 /// \file Cases of one PELT update step (kinds `pelt` and `pelt_sequences`), and signals in rows.
 #pragma once
 
+#include <array>
+
 #include "counterexamples/conform/conform_case.hpp"
 #include "model/pelt/update_load_sum.hpp"
 
@@ -43,9 +45,9 @@ SchedAvg<D> signal_from(std::span<const IntOf<D>> x) {
 /// Appends the same seven numbers.
 template <ValueDomain D>
 void append_signal(std::vector<IntOf<D>>& out, const SchedAvg<D>& sa) {
-  const IntOf<D> all[] = {sa.load_sum, sa.runnable_sum, sa.util_sum, sa.period_contrib,
-                          sa.load_avg, sa.runnable_avg, sa.util_avg};
-  out.insert(out.end(), std::begin(all), std::end(all));
+  const std::array<IntOf<D>, 7> all = {sa.load_sum, sa.runnable_sum, sa.util_sum, sa.period_contrib,
+                                       sa.load_avg, sa.runnable_avg, sa.util_avg};
+  out.insert(out.end(), all.begin(), all.end());
 }
 
 /// The columns `prefix`load_sum0 .. of one row, in the order of signal_from, within the model's

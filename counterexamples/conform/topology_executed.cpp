@@ -2,6 +2,7 @@
 /// \file Kind `topology_executed`.
 #include "counterexamples/conform/topology_executed.hpp"
 
+#include <array>
 #include <bit>
 #include <utility>
 
@@ -13,24 +14,25 @@
 namespace schedcheck {
 namespace {
 
-constexpr std::pair<const char*, SdFlags> kFlagNames[] = {
-    {"BALANCE_NEWIDLE", kSdBalanceNewidle},
-    {"BALANCE_EXEC", kSdBalanceExec},
-    {"BALANCE_FORK", kSdBalanceFork},
-    {"WAKE_AFFINE", kSdWakeAffine},
-    {"SHARE_CPUCAPACITY", kSdShareCpucapacity},
-    {"CLUSTER", kSdCluster},
-    {"SHARE_LLC", kSdShareLlc},
-    {"PREFER_SIBLING", kSdPreferSibling},
-    {"SERIALIZE", kSdSerialize},
-    {"OVERLAP", kSdOverlap},
-    {"NUMA", kSdNuma}};
+constexpr auto kFlagNames =
+    std::to_array<std::pair<const char*, SdFlags>>({{"BALANCE_NEWIDLE", kSdBalanceNewidle},
+                                                    {"BALANCE_EXEC", kSdBalanceExec},
+                                                    {"BALANCE_FORK", kSdBalanceFork},
+                                                    {"WAKE_AFFINE", kSdWakeAffine},
+                                                    {"SHARE_CPUCAPACITY", kSdShareCpucapacity},
+                                                    {"CLUSTER", kSdCluster},
+                                                    {"SHARE_LLC", kSdShareLlc},
+                                                    {"PREFER_SIBLING", kSdPreferSibling},
+                                                    {"SERIALIZE", kSdSerialize},
+                                                    {"OVERLAP", kSdOverlap},
+                                                    {"NUMA", kSdNuma}});
 
-constexpr std::pair<const char*, LevelKind> kLevelNames[] = {{"SMT", LevelKind::kSmt},
-                                                             {"CLS", LevelKind::kCluster},
-                                                             {"MC", LevelKind::kMc},
-                                                             {"PKG", LevelKind::kPkg},
-                                                             {"DIE", LevelKind::kPkg}};
+constexpr auto kLevelNames =
+    std::to_array<std::pair<const char*, LevelKind>>({{"SMT", LevelKind::kSmt},
+                                                      {"CLS", LevelKind::kCluster},
+                                                      {"MC", LevelKind::kMc},
+                                                      {"PKG", LevelKind::kPkg},
+                                                      {"DIE", LevelKind::kPkg}});
 
 SdFlags read_flags(const JsonReader& list) {
   SdFlags flags = 0;
@@ -87,7 +89,7 @@ std::vector<std::int64_t> domain_numbers(const SchedDomain& sd, bool has_child) 
           sd.cache_nice_tries,
           sd.imb_numa_nr,
           sd.span_weight,
-          2 * sd.span_weight,
+          std::int64_t{2} * sd.span_weight,
           sd.prefer_sibling ? 1 : 0,
           (next & kSdShareCpucapacity) != 0 ? 1 : 0,
           (local & kSdPreferSibling) != 0 ? 1 : 0,
@@ -142,7 +144,7 @@ std::string domains_difference(const std::string& row, const JsonReader& expecte
     c.row = row + "/" + std::to_string(i);
     if (i >= domains.size()) break;
     if (name != domains[i].name) return words(std::to_string(i) + "/level", name, domains[i].name);
-    const std::string first = difference(c, domain_numbers(domains[i], i > 0));
+    std::string first = difference(c, domain_numbers(domains[i], i > 0));
     if (!first.empty()) return first;
   }
   if (list.size() == domains.size()) return "";

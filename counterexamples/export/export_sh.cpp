@@ -8,7 +8,7 @@
 #include "counterexamples/export/export.hpp"
 #include "counterexamples/export/sh_plan.hpp"
 #include "counterexamples/export/sh_sections.hpp"
-#include "counterexamples/schedule_json.weights.hpp"
+#include "counterexamples/schedule_json_weights.hpp"
 #include "model/kernel_switches.hpp"
 
 namespace schedcheck {

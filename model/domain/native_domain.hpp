@@ -81,7 +81,13 @@ struct NativeDomain {
   static Int shr(Int x, int s) { return x >> s; }
   static Int mod_pow2(Int x, int bits) { return x & ((Int{1} << bits) - 1); }
   /// floor(x / y) for x >= 0, y > 0.
-  static Int div(Int x, Int y) { return x / y; }
+  static Int div(Int x, Int y) {
+    // Most sums fit: a 64-bit division costs several times a 32-bit one.
+    const auto a = static_cast<std::uint64_t>(x);
+    const auto b = static_cast<std::uint64_t>(y);
+    if (((a | b) >> 32) == 0) return static_cast<std::uint32_t>(a) / static_cast<std::uint32_t>(b);
+    return static_cast<Int>(a / b);
+  }
   static Int wrap_u32(Int x) { return static_cast<Int>(static_cast<std::uint32_t>(x)); }
   static Bool bit(Mask m, int i) { return ((m >> i) & 1U) != 0; }
   static Mask with_bit(Mask m, int i) { return m | (Mask{1} << i); }

@@ -58,8 +58,8 @@ IntOf<D> detach_signal(SchedAvg<D>& queue, const SchedAvg<D>& se, const IntOf<D>
                             se.runnable_avg, se.runnable_sum);
 }
 
-/// Attaches p to `cpu`'s queue. `keeps_sum`: the what-if switch attach_keeps_sum, for a task that was
-/// attached before.
+/// Attaches p to `cpu`'s queue. `keeps_sum`: the what-if switch attach_keeps_sum, for a task that
+/// was attached before.
 template <ValueDomain D>
 void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
                             bool keeps_sum = false) {

@@ -81,7 +81,8 @@ SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, con
   using Int = IntOf<D>;
   SgLbStats<D> sgs{};
   const Task<D>& task = task_of(m, p);
-  for (CpuMask rest = group; rest != 0; rest &= rest - 1) {
+  int weight = 0;
+  for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight) {
     const int cpu = std::countr_zero(rest);
     if (model.kernel.fork_stats_scope == ForkStatsScope::kGroup) {
       add_cpu_stats<D>(sgs, m, cpu, p);
@@ -93,8 +94,8 @@ SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, con
           sgs);
     }
   }
-  sgs.group_weight = Int(std::popcount(group));
-  sgs.group_capacity = Int(std::popcount(group) * kCapacity);
+  sgs.group_weight = Int(weight);
+  sgs.group_capacity = Int(weight * kCapacity);
   sgs.group_type = group_classify<D>(sd.imbalance_pct, sgs);
   sgs.avg_load = group_avg_load<D>(sgs);
   return sgs;

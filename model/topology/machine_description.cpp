@@ -146,7 +146,8 @@ std::string canonical_spec(const MachineDescription& machine) {
     for (std::size_t i = 0; i < machine.cpus.size(); ++i) {
       const CpuPlace& a = machine.cpus[i];
       const CpuPlace& b = other.cpus[i];
-      // A package is not a scheduling level of its own: only what shares cores, caches, nodes counts.
+      // A package is not a scheduling level of its own: only what shares cores, caches, nodes
+      // counts.
       if (a.core != b.core || a.llc != b.llc || a.node != b.node) return false;
     }
     return machine.node_distance == other.node_distance;
@@ -158,7 +159,8 @@ std::string canonical_spec(const MachineDescription& machine) {
   std::vector<std::string> candidates = {"smp:" + std::to_string(n)};
   for (int parts = 2; parts <= n; ++parts) {
     if (n % parts != 0) continue;
-    for (const char* kind : {"llc", "smt", "numa"}) candidates.push_back(spec(kind, parts, n / parts));
+    for (const char* kind : {"llc", "smt", "numa"})
+      candidates.push_back(spec(kind, parts, n / parts));
   }
   for (const std::string& candidate : candidates)
     if (same(parse_topology(candidate))) return candidate;

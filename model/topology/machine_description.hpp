@@ -45,8 +45,9 @@ MachineDescription parse_topology(std::string_view spec);
 /// packages are spread over `nodes` in order, so nodes must not exceed packages.
 MachineDescription from_counts(int packages, int cores, int threads, int nodes);
 
-/// The shortest spec that describes the same machine (`host` becomes smp:2 and the like), so that what
-/// was found on one machine can be replayed on another; the machine's own spec if there is none.
+/// The shortest spec that describes the same machine (`host` becomes smp:2 and the like), so that
+/// what was found on one machine can be replayed on another; the machine's own spec if there is
+/// none.
 std::string canonical_spec(const MachineDescription& machine);
 
 /// Reads the online CPUs below `sysfs_root` and numbers them 0..n-1 in ascending order.

@@ -22,6 +22,19 @@ constexpr std::uint64_t kBootCases = 4 * kBatch;
 /// One case in so many is a spawn scenario, where the setup has them: they are long.
 constexpr std::uint64_t kSpawnEvery = 256;
 
+/// The first word, which chooses the start, stays; the minimizer simplifies the start itself.
+rc::Seq<Genome> shrink_tail(const Genome& genome) {
+  const Genome tail(genome.begin() + 1, genome.end());
+  return rc::seq::map(
+      rc::seq::concat(rc::shrink::removeChunks(tail),
+                      rc::shrink::eachElement(
+                          tail, [](std::uint32_t word) { return rc::shrink::integral(word); })),
+      [head = genome[0]](Genome shorter) {
+        shorter.insert(shorter.begin(), head);
+        return shorter;
+      });
+}
+
 /// A genome of `length` words whose shrinks drop chunks first, then make words smaller.
 rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start) {
   return [length, start](const rc::Random& random, int /*size*/) {
@@ -33,11 +46,7 @@ rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start)
       if (i + 1 < genome.size()) genome[i + 1] = static_cast<std::uint32_t>(bits >> 32);
     }
     if (start) genome[0] = *start;
-    return rc::shrinkable::shrinkRecur(std::move(genome), [](const Genome& g) {
-      return rc::seq::concat(
-          rc::shrink::removeChunks(g),
-          rc::shrink::eachElement(g, [](std::uint32_t word) { return rc::shrink::integral(word); }));
-    });
+    return rc::shrinkable::shrinkRecur(std::move(genome), shrink_tail);
   };
 }
 
@@ -63,8 +72,8 @@ void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet
       Machine<NativeDomain> scratch{};
       for (std::size_t i; (i = next.fetch_add(16)) < batch.outcomes.size();)
         for (std::size_t j = i; j < std::min(i + 16, batch.outcomes.size()); ++j)
-          batch.outcomes[j] = run_case(setup, make_case(options, first + j).value(), properties,
-                                       scratch, nullptr);
+          batch.outcomes[j] =
+              run_case(setup, make_case(options, first + j).value(), properties, scratch, nullptr);
     } catch (...) {
       errors[worker] = std::current_exception();
     }
@@ -104,7 +113,8 @@ Schedule shrink_case(const CaseSetup& setup, rc::Shrinkable<Genome> failing, std
 
 }  // namespace
 
-RandomReport check_random(const CaseSetup& setup, PropertySet properties, const RandomOptions& options,
+RandomReport check_random(const CaseSetup& setup, PropertySet properties,
+                          const RandomOptions& options,
                           const std::function<bool(std::uint64_t)>& progress) {
   RandomReport report;
   const auto start = std::chrono::steady_clock::now();

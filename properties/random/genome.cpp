@@ -11,22 +11,33 @@ namespace {
 
 using Word = std::uint32_t;
 
-/// Durations around what matters: a unit, the first points of an average (46718 / 1024 = 45.6 units),
-/// window boundaries, half-lives. Small indices are small numbers, for shrinking.
+/// Durations around what matters: a unit, the first points of an average (46718 / 1024 = 45.6
+/// units), window boundaries, half-lives. Small indices are small numbers, for shrinking.
 constexpr std::int64_t kPlainUnits[] = {1, 10, 46, 47, 100, 500, 976, 1000, 1024, 2048};
 constexpr std::int64_t kLongWindows[] = {4, 8, 16, 32, 33, 64, 100, 300};
 constexpr std::int64_t kOddNs[] = {1, 1023, 1025, 999'999};
 /// Start averages: nothing, thresholds of the classes (876 at 117 %), full.
-constexpr std::int64_t kStartUtil[] = {-1, 0, 1, 511, 700, 819, 820, 874, 875, 876, 877, 930, 1023, 1024};
+constexpr std::int64_t kStartUtil[] = {-1,  0,   1,   511, 700, 819,  820,
+                                       874, 875, 876, 877, 930, 1023, 1024};
 
 /// Kinds by weight, in the order in which shrinking prefers them.
-enum class Gene : std::uint8_t { kRun, kFork, kBlock, kExit, kWake, kUpdate, kBurst, kSpawn, kAffinity };
+enum class Gene : std::uint8_t {
+  kRun,
+  kFork,
+  kBlock,
+  kExit,
+  kWake,
+  kUpdate,
+  kBurst,
+  kSpawn,
+  kAffinity
+};
 struct Weight {
   Gene gene;
   unsigned share;  ///< Of 256.
 };
-constexpr Weight kWeights[] = {{Gene::kRun, 62},   {Gene::kFork, 54},  {Gene::kBlock, 40},
-                               {Gene::kExit, 30},  {Gene::kWake, 38},  {Gene::kUpdate, 12},
+constexpr Weight kWeights[] = {{Gene::kRun, 62},   {Gene::kFork, 54}, {Gene::kBlock, 40},
+                               {Gene::kExit, 30},  {Gene::kWake, 38}, {Gene::kUpdate, 12},
                                {Gene::kBurst, 10}, {Gene::kSpawn, 4}, {Gene::kAffinity, 6}};
 
 Gene gene_of(Word word) {
@@ -51,7 +62,8 @@ std::int64_t duration_of(Word amount, std::int64_t now, std::int64_t tick_ns) {
   if (way == 6) {
     // Just before, at and just after the next window boundary.
     const std::int64_t to_boundary = kWindowNs - now % kWindowNs;
-    return std::max<std::int64_t>(1, to_boundary + (static_cast<std::int64_t>(amount % 3) - 1) * kNsPerUnit);
+    return std::max<std::int64_t>(
+        1, to_boundary + (static_cast<std::int64_t>(amount % 3) - 1) * kNsPerUnit);
   }
   return tick_ns > 0 ? tick_ns * (1 + static_cast<std::int64_t>(amount % 3)) : kWindowNs;
 }
@@ -65,8 +77,9 @@ class Decoder {
     const Word start = genome.empty() ? 0 : genome[0];
     if (setup_.spawn_scenario && start == kSpawnStyle) {
       model_ = &setup_.scenario_model;
-      spawn_scenario(*model_, genome, [this](const Event& e) { return emit(e); },
-                     [this](const std::vector<InitialTask>& tasks) { begin(tasks); });
+      spawn_scenario(
+          *model_, genome, [this](const Event& e) { return emit(e); },
+          [this](const std::vector<InitialTask>& tasks) { begin(tasks); });
       return outcome_;
     }
     begin(start_tasks(start));
@@ -104,7 +117,9 @@ class Decoder {
     }
   }
 
-  bool done() const { return (outcome_.violated & observer_.enabled) == observer_.enabled && observer_.enabled != 0; }
+  bool done() const {
+    return (outcome_.violated & observer_.enabled) == observer_.enabled && observer_.enabled != 0;
+  }
 
   /// Runs one event; false if it was not enabled (then it is not part of the schedule).
   bool emit(const Event& event) {
@@ -152,24 +167,37 @@ class Decoder {
       case Gene::kRun:
         event.duration_ns = duration_of(amount, m_.now, model_->tick_ns);
         break;
-      case Gene::kFork: event = {.kind = EventKind::kFork, .task = current(subject)}; break;
-      case Gene::kBlock: event = {.kind = EventKind::kBlock, .task = current(subject)}; break;
+      case Gene::kFork:
+        event = {.kind = EventKind::kFork, .task = current(subject)};
+        break;
+      case Gene::kBlock:
+        event = {.kind = EventKind::kBlock, .task = current(subject)};
+        break;
       case Gene::kExit:
         event = {.kind = EventKind::kExit, .task = current(subject)};
         if ((word >> 24 & 1) != 0) event.duration_ns = pick(kPlainUnits, amount) * kNsPerUnit;
         if ((word >> 24 & 2) != 0) event.wakes = sleeper(word >> 26);
         break;
-      case Gene::kWake: event = {.kind = EventKind::kWake, .task = sleeper(subject)}; break;
+      case Gene::kWake:
+        event = {.kind = EventKind::kWake, .task = sleeper(subject)};
+        break;
       case Gene::kUpdate:
         event = {.kind = EventKind::kUpdateBlocked, .cpu = static_cast<int>(subject) % nr_cpus};
         break;
       case Gene::kAffinity:
-        event = {.kind = EventKind::kSetAffinity, .task = current(subject), .cpus = 1 + (word >> 16) % 255U};
+        event = {.kind = EventKind::kSetAffinity,
+                 .task = current(subject),
+                 .cpus = 1 + (word >> 16) % 255U};
         break;
-      case Gene::kBurst: burst(word); return true;
-      case Gene::kSpawn: spawn_loops(word); return true;
+      case Gene::kBurst:
+        burst(word);
+        return true;
+      case Gene::kSpawn:
+        spawn_loops(word);
+        return true;
     }
-    const bool needs_task = event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
+    const bool needs_task =
+        event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
     if (needs_task && event.task == kNoTask) {
       // Nobody runs (or sleeps): the other kind of event goes on, if there is anybody at all.
       event = {.kind = EventKind::kWake, .task = sleeper(subject)};
@@ -200,7 +228,10 @@ class Decoder {
       const int child = static_cast<int>(m_.nr_tasks) - 1;
       emit({.kind = EventKind::kBlock, .task = parent});
       emit({.kind = EventKind::kRun, .duration_ns = child_units * kNsPerUnit});
-      if (!emit({.kind = EventKind::kExit, .task = child, .wakes = parent, .duration_ns = 20 * kNsPerUnit}))
+      if (!emit({.kind = EventKind::kExit,
+                 .task = child,
+                 .wakes = parent,
+                 .duration_ns = 20 * kNsPerUnit}))
         return;
     }
   }

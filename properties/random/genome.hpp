@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Random cases as compact integer vectors. Any vector decodes to a valid schedule, so shrinking
-/// never leaves the language. One element is one event or a macro (a burst, a spawn loop).
+/// \file Random cases as compact integer vectors. Any vector decodes to a valid schedule, so
+/// shrinking never leaves the language. One element is one event or a macro (a burst, a spawn
+/// loop).
 #pragma once
 
 #include <array>
@@ -20,9 +21,9 @@ inline constexpr std::uint32_t kSpawnStyle = 255;
 
 struct CaseSetup {
   Model model;
-  Schedule base;                  ///< topology, kernel, tick_ns, max_tasks of every case.
-  bool spawn_scenario = false;    ///< Also generate "one spawn loop per CPU" cases.
-  Model scenario_model;           ///< `model` with room for the tasks of such a case.
+  Schedule base;                ///< topology, kernel, tick_ns, max_tasks of every case.
+  bool spawn_scenario = false;  ///< Also generate "one spawn loop per CPU" cases.
+  Model scenario_model;         ///< `model` with room for the tasks of such a case.
 };
 
 /// A setup for these choices; throws InputError for unknown ones.
@@ -30,7 +31,7 @@ CaseSetup make_setup(const Schedule& base, bool spawn_scenario);
 
 struct CaseOutcome {
   PropertySet violated = 0;
-  std::uint64_t skipped = 0;      ///< Elements for which nothing was enabled.
+  std::uint64_t skipped = 0;  ///< Elements for which nothing was enabled.
   std::array<std::uint32_t, kPropertyCount> relevant{};
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The spawn loops of all CPUs, interleaved. "fork, run on, block" and "exit step, run on, die"
-/// are not interrupted by other CPUs' loops, so their costs stay in range; the long phases absorb it.
+/// \file The spawn loops of all CPUs, interleaved. "fork, run on, block" and "exit step, run on,
+/// die" are not interrupted by other CPUs' loops, so their costs stay in range; the long phases
+/// absorb it.
 #include "properties/random/spawn_scenario.hpp"
 
 #include <algorithm>
@@ -74,7 +75,10 @@ void spawn_scenario(const Model& model, const Genome& genome,
       loop.due = now + cost(100);
     } else {
       const std::int64_t after = cost(20);
-      if (!emit({.kind = EventKind::kExit, .task = loop.child, .wakes = loop.parent, .duration_ns = after * kNsPerUnit}))
+      if (!emit({.kind = EventKind::kExit,
+                 .task = loop.child,
+                 .wakes = loop.parent,
+                 .duration_ns = after * kNsPerUnit}))
         return;
       now += after;
       loop.child = -1;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Generates the scenario of spawn-stays-local: one spawn loop per CPU, costs of S3 within 50 %.
+/// \file Generates the scenario of spawn-stays-local: one spawn loop per CPU, costs of S3 within 50
+/// %.
 #pragma once
 
 #include <functional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Command-line tests are Markdown: tests/cli/*.md. A block `    $ command` is run in an empty
-/// directory; the lines that follow it must appear in its output in that order (`...` skips lines),
-/// and `[exit N]` on a line of its own gives the exit status, 0 if absent.
+/// \file Command-line tests are Markdown: tests/cli/*.md. A block `    $ command` is run in an
+/// empty directory; the lines that follow it must appear in its output in that order (`...` skips
+/// lines), and `[exit N]` on a line of its own gives the exit status, 0 if absent.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -43,7 +43,8 @@ std::vector<Command> commands_of(const std::filesystem::path& page) {
     }
     line = trimmed(line.substr(4));
     if (line.starts_with("$ ")) {
-      commands.push_back({page.filename().string() + ":" + std::to_string(number), line.substr(2), {}, 0});
+      commands.push_back(
+          {page.filename().string() + ":" + std::to_string(number), line.substr(2), {}, 0});
       inside = true;
     } else if (inside && line.starts_with("[exit ")) {
       commands.back().status = std::stoi(line.substr(6));
@@ -54,14 +55,17 @@ std::vector<Command> commands_of(const std::filesystem::path& page) {
   return commands;
 }
 
-std::pair<std::string, int> output_of(const std::string& command, const std::filesystem::path& directory) {
+std::pair<std::string, int> output_of(const std::string& command,
+                                      const std::filesystem::path& directory) {
   const std::string line = "cd '" + directory.string() + "' && PATH='" +
                            std::filesystem::path(SCHEDCHECK_BINARY).parent_path().string() +
-                           "':\"$PATH\"; export REPO='" SCHEDCHECK_SOURCE_DIR "'; { " + command + " ; } 2>&1";
+                           "':\"$PATH\"; export REPO='" SCHEDCHECK_SOURCE_DIR "'; { " + command +
+                           " ; } 2>&1";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(line.c_str(), "r"), [](FILE*) { return 0; });
   std::string text;
   std::array<char, 4096> buffer{};
-  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe.get())) text.append(buffer.data(), n);
+  while (const std::size_t n = fread(buffer.data(), 1, buffer.size(), pipe.get()))
+    text.append(buffer.data(), n);
   const int status = pclose(pipe.get());
   return {text, WIFEXITED(status) ? WEXITSTATUS(status) : 128};
 }
@@ -69,8 +73,9 @@ std::pair<std::string, int> output_of(const std::string& command, const std::fil
 class Page : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Page, ShowsWhatTheCommandsPrint) {
-  const auto directory = std::filesystem::temp_directory_path() /
-                         ("schedcheck-cli-" + std::to_string(getpid()) + "-" + GetParam().stem().string());
+  const auto directory =
+      std::filesystem::temp_directory_path() /
+      ("schedcheck-cli-" + std::to_string(getpid()) + "-" + GetParam().stem().string());
   std::filesystem::create_directories(directory);
   const std::vector<Command> commands = commands_of(GetParam());
   EXPECT_FALSE(commands.empty());
@@ -80,7 +85,9 @@ TEST_P(Page, ShowsWhatTheCommandsPrint) {
     std::size_t at = 0;
     for (const std::string& line : command.expected) {
       const std::size_t found = text.find(line, at);
-      EXPECT_NE(found, std::string::npos) << command.where << ": missing, or not in order: " << line << "\n" << text;
+      EXPECT_NE(found, std::string::npos)
+          << command.where << ": missing, or not in order: " << line << "\n"
+          << text;
       if (found != std::string::npos) at = found + line.size();
     }
   }

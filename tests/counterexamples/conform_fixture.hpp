@@ -34,15 +34,15 @@ class Conform : public testing::Test {
  protected:
   void SetUp() override {
     const auto* info = testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = fs::temp_directory_path() /
-              ("schedcheck-conform-" + std::to_string(getpid()) + "-" + info->name());
-    fs::create_directories(folder_);
+    folder = fs::temp_directory_path() /
+             ("schedcheck-conform-" + std::to_string(getpid()) + "-" + info->name());
+    fs::create_directories(folder);
   }
-  void TearDown() override { fs::remove_all(folder_); }
+  void TearDown() override { fs::remove_all(folder); }
 
   fs::path write(const std::string& name, const std::string& text) {
-    std::ofstream(folder_ / name, std::ios::binary) << text;
-    return folder_ / name;
+    std::ofstream(folder / name, std::ios::binary) << text;
+    return folder / name;
   }
   /// The message that `text` in a file `name` gives.
   std::string message(const std::string& name, const std::string& text) {
@@ -50,7 +50,7 @@ class Conform : public testing::Test {
     try {
       conform({path});
     } catch (const InputError& error) {
-      const std::string what = error.what();
+      std::string what = error.what();
       EXPECT_EQ(what.find('\n'), std::string::npos);
       EXPECT_THAT(what, HasSubstr(name));
       return what;
@@ -66,12 +66,12 @@ class Conform : public testing::Test {
   }
   /// A covered CSV file with 1 added to the cell of `column` in row `row`, then compared.
   ConformFile with_csv(const std::string& file, std::size_t row, const std::string& column) {
-    fs::copy(vectors() / "kernel/groups.csv", folder_ / "groups.csv",
+    fs::copy(vectors() / "kernel/groups.csv", folder / "groups.csv",
              fs::copy_options::overwrite_existing);
     return conform({write("copy.csv", changed_csv(vectors() / file, row, column))}).at(0);
   }
 
-  fs::path folder_;
+  fs::path folder;
 
  private:
   static std::string changed_csv(const fs::path& path, std::size_t row, const std::string& column) {

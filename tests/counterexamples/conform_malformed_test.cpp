@@ -10,7 +10,7 @@ namespace {
 class ConformMalformed : public Conform {};
 
 TEST_F(ConformMalformed, RefusesWhatItDoesNotKnow) {
-  EXPECT_THROW(conform({folder_ / "missing.json"}), InputError);
+  EXPECT_THROW(conform({folder / "missing.json"}), InputError);
   EXPECT_THAT(message("a.json", R"({"format":"schedcheck/schedule"})"), HasSubstr("no known kind"));
   EXPECT_THAT(message("a.csv", "x,y\n1,2\n"), HasSubstr("no known kind"));
   EXPECT_THAT(message("a.txt", "some words\nmore\n"), HasSubstr("no known kind"));
@@ -48,17 +48,17 @@ TEST_F(ConformMalformed, NamesTheLineOfWhatIsNotJson) {
 
 TEST_F(ConformMalformed, NamesThePointerInMalformedJson) {
   const auto util = [&](const std::string& members) {
-    return message("a.json", "[{\"cfs_util\":0,\"cfs_load\":0,\"weight\":1024," +
-                                 std::string("\"init_util_v6_10\":512") + members + "}]");
+    const std::string common = R"("cfs_util":0,"cfs_load":0,"weight":1024,"init_util_v6_10":512)";
+    return message("a.json", "[{" + common + members + "}]");
   };
   EXPECT_THAT(util(""), HasSubstr("at /0: key 'init_util_before' is missing"));
-  EXPECT_THAT(util(",\"init_util_before\":\"512\""), HasSubstr("at /0/init_util_before"));
-  EXPECT_THAT(util(",\"init_util_before\":-512"), HasSubstr("at /0/init_util_before"));
-  EXPECT_THAT(util(",\"init_util_before\":512.5"), HasSubstr("at /0/init_util_before"));
-  EXPECT_THAT(util(",\"init_util_before\":18446744073709551615"),
+  EXPECT_THAT(util(R"(,"init_util_before":"512")"), HasSubstr("at /0/init_util_before"));
+  EXPECT_THAT(util(R"(,"init_util_before":-512)"), HasSubstr("at /0/init_util_before"));
+  EXPECT_THAT(util(R"(,"init_util_before":512.5)"), HasSubstr("at /0/init_util_before"));
+  EXPECT_THAT(util(R"(,"init_util_before":18446744073709551615)"),
               HasSubstr("18446744073709551615"));
   const auto primitives = [&](const std::string& decay) {
-    return message("a.json", "{\"decay\":" + decay + ",\"segments\":[]}");
+    return message("a.json", R"({"decay":)" + decay + R"(,"segments":[]})");
   };
   EXPECT_THAT(primitives("5"), HasSubstr("at /decay: a list is expected"));
   EXPECT_THAT(primitives("[[1,2]]"), HasSubstr("at /decay/0: a list of 3"));

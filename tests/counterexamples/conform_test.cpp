@@ -62,10 +62,10 @@ TEST_F(Conform, LooksOnlyAtFilesThatCount) {
   write("README.txt", "nothing");
   write("machines.json", "nothing");
   write("notes.md", "nothing");
-  EXPECT_THROW(conform({folder_}), InputError);
-  fs::create_directories(folder_ / "deep");
+  EXPECT_THROW(conform({folder}), InputError);
+  fs::create_directories(folder / "deep");
   write("deep/rows.csv", csv(kPostinitHeader, "x,1024,512,0,1,512"));
-  const auto files = conform({folder_});
+  const auto files = conform({folder});
   ASSERT_EQ(files.size(), 1U);
   EXPECT_EQ(files[0].kind, "postinit");
 }
@@ -155,7 +155,7 @@ TEST_F(Conform, FollowsADecisionOverTwoLevels) {
   EXPECT_EQ(differing("r,7,1,0,PKG,2,0,3,0\n"), 0) << "any CPU of the chosen group may be it";
   EXPECT_EQ(differing("r,7,1,0,PKG,2,0,1,0\n"), 1);
   EXPECT_EQ(differing("r,8,1,2,PKG,0,0,1,0\n"), 0) << "an imbalanced local group sends it away";
-  EXPECT_EQ(conform({folder_ / "groups.csv"}).at(0).differing, 0);
+  EXPECT_EQ(conform({folder / "groups.csv"}).at(0).differing, 0);
 }
 
 TEST_F(Conform, AppliesTheTieRuleOfTheRow) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The minimizer keeps the fault, is 1-minimal, and reaches the same size from every seed; dropping a
-/// fork renumbers its younger siblings; kept schedules still show what they showed.
+/// \file The minimizer keeps the fault, is 1-minimal, and reaches the same size from every seed;
+/// dropping a fork renumbers its younger siblings; kept schedules still show what they showed.
 #include "counterexamples/minimize.hpp"
 
 #include <gtest/gtest.h>
@@ -18,7 +18,8 @@
 namespace schedcheck {
 namespace {
 
-Schedule failing(const char* topology, const char* kernel, const char* property, std::uint64_t seed) {
+Schedule failing(const char* topology, const char* kernel, const char* property,
+                 std::uint64_t seed) {
   Schedule base;
   base.topology = topology;
   base.kernel = kernel;
@@ -60,13 +61,15 @@ TEST(Minimize, ClaimsTheShortestOnlyAfterTryingAllShorterOnes) {
   const std::size_t burst = property_index("fork-burst-spreads");
   const Schedule found = failing("smp:3", "v5.8", "fork-burst-spreads", 1);
   EXPECT_EQ(minimize(found, violates(burst)).finding->minimality, "shortest up to bound");
-  EXPECT_EQ(minimize(found, violates(burst), {.search_runs = 1}).finding->minimality, "one-minimal");
+  EXPECT_EQ(minimize(found, violates(burst), {.search_runs = 1}).finding->minimality,
+            "one-minimal");
   EXPECT_EQ(minimize(found, violates(burst), {.work = 1}).finding->minimality, "");
 }
 
 TEST(Minimize, DropsCpusThatTheFaultDoesNotNeed) {
   const std::size_t burst = property_index("fork-burst-spreads");
-  EXPECT_EQ(minimize(failing("smp:6", "v5.8", "fork-burst-spreads", 1), violates(burst)).topology, "smp:3");
+  EXPECT_EQ(minimize(failing("smp:6", "v5.8", "fork-burst-spreads", 1), violates(burst)).topology,
+            "smp:3");
 }
 
 TEST(WithoutEvents, RenumbersTheYoungerChildren) {
@@ -85,7 +88,8 @@ TEST(WithoutEvents, RenumbersTheYoungerChildren) {
 
 TEST(FoundSchedules, StillShowWhatTheyShowed) {
   int files = 0;
-  for (const auto& entry : std::filesystem::directory_iterator(SCHEDCHECK_SOURCE_DIR "/counterexamples/found")) {
+  for (const auto& entry :
+       std::filesystem::directory_iterator(SCHEDCHECK_SOURCE_DIR "/counterexamples/found")) {
     if (entry.path().extension() != ".json") continue;
     ++files;
     std::ifstream file(entry.path());
@@ -109,7 +113,11 @@ TEST(TradeOff, StatesBothNumbersAndWhatTheMoveForgets) {
   for (int i = 1; i <= 600; ++i) {
     s.events.push_back({.kind = EventKind::kFork, .task = 0, .after_ns = 50 * kNsPerUnit});
     s.events.push_back({.kind = EventKind::kBlock, .task = 0, .after_ns = 10 * kNsPerUnit});
-    s.events.push_back({.kind = EventKind::kExit, .task = i, .wakes = 0, .duration_ns = 20 * kNsPerUnit, .after_ns = 100 * kNsPerUnit});
+    s.events.push_back({.kind = EventKind::kExit,
+                        .task = i,
+                        .wakes = 0,
+                        .duration_ns = 20 * kNsPerUnit,
+                        .after_ns = 100 * kNsPerUnit});
   }
   const auto both = trade_off(s);
   ASSERT_TRUE(both);

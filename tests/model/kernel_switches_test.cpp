@@ -19,8 +19,9 @@ std::string_view value_of(const char* kernel, const char* name) {
 }
 
 TEST(Presets, FollowTheFirstVersionsOfTheirSwitches) {
-  for (const char* v : {"v5.8", "v5.9", "v5.15", "v5.16", "v6.1", "v6.3", "v6.4", "v6.6", "v6.9", "v6.11", "v6.12-rc1",
-                        "v6.12", "v6.13", "v6.14", "v6.16", "v6.17", "v6.19", "v7.1"})
+  for (const char* v :
+       {"v5.8", "v5.9", "v5.15", "v5.16", "v6.1", "v6.3", "v6.4", "v6.6", "v6.9", "v6.11",
+        "v6.12-rc1", "v6.12", "v6.13", "v6.14", "v6.16", "v6.17", "v6.19", "v7.1"})
     EXPECT_NO_THROW(parse_kernel(v)) << v;
   EXPECT_EQ(value_of("v5.8", "idlest_tiebreak"), "none");
   EXPECT_EQ(value_of("v5.9", "idlest_tiebreak"), "util");
@@ -60,7 +61,8 @@ TEST(Presets, RoundTripEveryValueOfEverySwitch) {
       KernelSwitches k;
       set_switch(k, info.name, value.name);
       EXPECT_EQ(switch_value(k, info.name), value.name);
-      EXPECT_THAT((std::vector<std::string_view>{"executed", "read", "patch", "memory"}), testing::Contains(value.evidence));
+      EXPECT_THAT((std::vector<std::string_view>{"executed", "read", "patch", "memory"}),
+                  testing::Contains(value.evidence));
     }
 }
 
@@ -76,12 +78,23 @@ TEST(Presets, TakeTheNearestReleaseThatIsNotNewer) {
 
 TEST(ParseKernel, RefusesWithOneLineThatSaysWhatToDo) {
   const std::pair<const char*, const char*> cases[] = {
-      {"", "use v5.8"},           {"v5.7", "use v5.8"},     {"v7.2", "use v5.8"},          {"v5.20", "use v5.8"},
-      {"6.12", "use v5.8"},       {"v6.012", "use v5.8"},   {"v6.12 ", "use v5.8"},        {"v6", "use v5.8"},
-      {"v6.12-rc2", "use v5.8"},  {"v6.12,", "switch=value expected"}, {"v6.12,exit_move", "not switch=value"},
-      {"v6.12,exit_move=", "its values: none, full"}, {"v6.12,exit_move=Full", "its values"},
-      {"v6.12,exitmove=full", "known switches"},      {"v6.12,exit_move=full,exit_move=none", "given twice"},
-      {"v6.12,exit_move=full,", "nothing follows"},   {"v6.12,,", "not switch=value"},
+      {"", "use v5.8"},
+      {"v5.7", "use v5.8"},
+      {"v7.2", "use v5.8"},
+      {"v5.20", "use v5.8"},
+      {"6.12", "use v5.8"},
+      {"v6.012", "use v5.8"},
+      {"v6.12 ", "use v5.8"},
+      {"v6", "use v5.8"},
+      {"v6.12-rc2", "use v5.8"},
+      {"v6.12,", "switch=value expected"},
+      {"v6.12,exit_move", "not switch=value"},
+      {"v6.12,exit_move=", "its values: none, full"},
+      {"v6.12,exit_move=Full", "its values"},
+      {"v6.12,exitmove=full", "known switches"},
+      {"v6.12,exit_move=full,exit_move=none", "given twice"},
+      {"v6.12,exit_move=full,", "nothing follows"},
+      {"v6.12,,", "not switch=value"},
       {"v6.12,attach_keeps_sum=true", "its values: 0, 1"}};
   for (const auto& [text, hint] : cases) {
     try {

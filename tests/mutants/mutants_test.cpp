@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Each one-line fault of model/mutants.hpp is found by the property that must catch it, within
-/// 40000 random cases from a fixed seed; without the fault the same cases find nothing.
+/// \file Each one-line fault of model/mutants.hpp is found by the property that must catch it,
+/// within 40000 random cases from a fixed seed; without the fault the same cases find nothing.
 #include <gtest/gtest.h>
 
 #include "properties/catalogue.hpp"
@@ -24,7 +24,8 @@ RandomReport check_with(Mutant mutant, const char* property, const char* topolog
   RandomOptions options;
   options.cases = 40'000;
   options.jobs = 1;  // The active mutant is this thread's.
-  const RandomReport report = check_random(make_setup(base, false), parse_properties(property), options);
+  const RandomReport report =
+      check_random(make_setup(base, false), parse_properties(property), options);
   active_mutant = Mutant::kNone;
   return report;
 }
@@ -33,7 +34,8 @@ class Mutants : public testing::TestWithParam<MutantCase> {};
 
 TEST_P(Mutants, IsCaughtByItsProperty) {
   const std::size_t property = property_index(GetParam().property);
-  const RandomReport report = check_with(GetParam().mutant, GetParam().property, GetParam().topology);
+  const RandomReport report =
+      check_with(GetParam().mutant, GetParam().property, GetParam().topology);
   EXPECT_TRUE(report.properties[property].violated);
 }
 
@@ -46,16 +48,17 @@ TEST_P(Mutants, IsNotBlamedWhenAbsent) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Mutants,
-    testing::Values(
-        MutantCase{Mutant::kDetachBooksNothing, "M01", "ledger-balances", "smp:3"},
-        MutantCase{Mutant::kAttachOffByOneDivider, "M02", "exit-move-sum-exact", "smp:2"},
-        MutantCase{Mutant::kDetachForgetsClamp, "M03", "sum-average-floor", "smp:2"},
-        MutantCase{Mutant::kBusyCountsAsIdle, "M04", "fork-lands-on-idle", "smp:3"},
-        MutantCase{Mutant::kFewerIdleCpusWin, "M05", "fork-picks-idle-group", "smp:3"},
-        MutantCase{Mutant::kEqualIdleGoesRemote, "M06", "fork-stays-local-when-equally-idle", "smp:3"},
-        MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
-        MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
-        MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"}),
+    testing::Values(MutantCase{Mutant::kDetachBooksNothing, "M01", "ledger-balances", "smp:3"},
+                    MutantCase{Mutant::kAttachOffByOneDivider, "M02", "exit-move-sum-exact",
+                               "smp:2"},
+                    MutantCase{Mutant::kDetachForgetsClamp, "M03", "sum-average-floor", "smp:2"},
+                    MutantCase{Mutant::kBusyCountsAsIdle, "M04", "fork-lands-on-idle", "smp:3"},
+                    MutantCase{Mutant::kFewerIdleCpusWin, "M05", "fork-picks-idle-group", "smp:3"},
+                    MutantCase{Mutant::kEqualIdleGoesRemote, "M06",
+                               "fork-stays-local-when-equally-idle", "smp:3"},
+                    MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
+                    MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
+                    MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"}),
     [](const auto& info) { return info.param.id; });
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Every property where it holds and where it fails, by hand-written schedules and by the random
-/// engine; the figures of the threads. Faults that no switch makes are in tests/mutants.
+/// \file Every property where it holds and where it fails, by hand-written schedules and by the
+/// random engine; the figures of the threads. Faults that no switch makes are in tests/mutants.
 #include <gtest/gtest.h>
 
 #include "properties/catalogue.hpp"
@@ -13,7 +13,9 @@ namespace {
 Event on(EventKind kind, int task) { return {.kind = kind, .task = task}; }
 Event fork_by(int task) { return on(EventKind::kFork, task); }
 Event block(int task) { return on(EventKind::kBlock, task); }
-Event run(std::int64_t units) { return {.kind = EventKind::kRun, .duration_ns = units * kNsPerUnit}; }
+Event run(std::int64_t units) {
+  return {.kind = EventKind::kRun, .duration_ns = units * kNsPerUnit};
+}
 Event update(int cpu, std::int64_t after_units = 0) {
   return {.kind = EventKind::kUpdateBlocked, .cpu = cpu, .after_ns = after_units * kNsPerUnit};
 }
@@ -44,7 +46,8 @@ Schedule s0(const char* kernel, std::int64_t units) {
 std::int64_t util_sum_after(const Schedule& s) { return judged(s).machine.rq[0].cfs.avg.util_sum; }
 
 TEST(ExitLeavesNoUtilization, BailLeaves512000AndFullNothingOnS0) {
-  EXPECT_EQ(util_sum_after(s0("v6.13", 500)) - util_sum_after(s0("v6.13,exit_move=full", 500)), 512000);
+  EXPECT_EQ(util_sum_after(s0("v6.13", 500)) - util_sum_after(s0("v6.13,exit_move=full", 500)),
+            512000);
   Schedule s = s0("v6.13", 500);
   s.events.push_back(update(0));
   const RunResult bail = judged(s);
@@ -83,7 +86,8 @@ TEST(ExitLeavesNoUtilization, EverySwitchValueBehavesAsDocumented) {
     s.events.push_back(update(0));
     const bool violated = violation(judged(s), "exit-leaves-no-utilization") != nullptr;
     const PropertySet documented = documented_failures(make_model(s));
-    EXPECT_EQ(violated, (documented >> property_index("exit-leaves-no-utilization") & 1) != 0) << kernel;
+    EXPECT_EQ(violated, (documented >> property_index("exit-leaves-no-utilization") & 1) != 0)
+        << kernel;
   }
 }
 
@@ -98,9 +102,12 @@ TEST(ExitMoveSumExact, FailsWhereAttachKeepsTheSum) {
 TEST(ForkBurstSpreads, TheThreadsScheduleFailsBeforeV5_9) {
   const std::vector<Event> burst = {fork_by(0), block(1), fork_by(0)};
   EXPECT_EQ(violation(judged(on_machine("smp:3", "v5.8", burst)), "fork-burst-spreads")->event, 3);
-  EXPECT_NE(violation(judged(on_machine("smp:3", "v5.8,idlest_tiebreak=nr_running", burst)), "fork-burst-spreads"), nullptr);
+  EXPECT_NE(violation(judged(on_machine("smp:3", "v5.8,idlest_tiebreak=nr_running", burst)),
+                      "fork-burst-spreads"),
+            nullptr);
   EXPECT_EQ(violation(judged(on_machine("smp:3", "v5.9", burst)), "fork-burst-spreads"), nullptr);
-  EXPECT_NE(violation(judged(on_machine("llc:2x2", "v6.12", burst)), "fork-burst-spreads"), nullptr);
+  EXPECT_NE(violation(judged(on_machine("llc:2x2", "v6.12", burst)), "fork-burst-spreads"),
+            nullptr);
   EXPECT_EQ(violation(judged(on_machine("smp:4", "v6.12", burst)), "fork-burst-spreads"), nullptr);
 }
 
@@ -116,20 +123,24 @@ TEST(ForkWorkConserving, FailsOnTwoLevelsFromBootAndNotOnOne) {
     RandomOptions options;
     options.cases = 8192;  // All of these start from boot.
     const std::size_t property = property_index("fork-work-conserving");
-    const RandomReport report = check_random(make_setup(base, false), PropertySet{1} << property, options);
+    const RandomReport report =
+        check_random(make_setup(base, false), PropertySet{1} << property, options);
     EXPECT_EQ(report.properties[property].violated, std::string(topology) == "llc:2x2");
     EXPECT_GT(report.properties[property].relevant, 0U);
   }
 }
 
-/// The spawn loop S3 on one CPU; yields the first fork that sees util_avg >= 876 (-1: none of `forks`).
+/// The spawn loop S3 on one CPU; yields the first fork that sees util_avg >= 876 (-1: none of
+/// `forks`).
 int first_busy_fork(const char* kernel, std::int64_t tick_ns, int forks, std::int64_t* highest) {
   Schedule s = on_machine("smp:1", kernel, {});
   s.tick_ns = tick_ns;
   s.max_tasks = forks + 1;
   const Model model = make_model(s);
   Machine<NativeDomain> m = start_machine(model, s);
-  const auto happen = [&](const Event& e) { EXPECT_TRUE((step<NativeDomain>(model, m, e))) << describe(e); };
+  const auto happen = [&](const Event& e) {
+    EXPECT_TRUE((step<NativeDomain>(model, m, e))) << describe(e);
+  };
   int first = -1;
   for (int i = 0; i < forks; ++i) {
     happen(run(50));
@@ -142,7 +153,10 @@ int first_busy_fork(const char* kernel, std::int64_t tick_ns, int forks, std::in
     const bool parent_first = m.rq[0].curr == 0;
     if (parent_first) happen(block(0));
     happen(run(100));
-    happen({.kind = EventKind::kExit, .task = i + 1, .wakes = parent_first ? 0 : -1, .duration_ns = 20 * kNsPerUnit});
+    happen({.kind = EventKind::kExit,
+            .task = i + 1,
+            .wakes = parent_first ? 0 : -1,
+            .duration_ns = 20 * kNsPerUnit});
   }
   return first;
 }
@@ -166,7 +180,8 @@ TEST(SpawnStaysLocal, IsLeftWithTheBailAndKeptWithTheMove) {
     RandomOptions options;
     options.cases = 20'000;
     const std::size_t property = property_index("spawn-stays-local");
-    const RandomReport report = check_random(make_setup(base, true), PropertySet{1} << property, options);
+    const RandomReport report =
+        check_random(make_setup(base, true), PropertySet{1} << property, options);
     EXPECT_EQ(report.properties[property].violated, std::string(kernel) == "v6.13");
     EXPECT_GT(report.properties[property].relevant, 1000U);
   }
@@ -201,10 +216,14 @@ TEST(Check, FindsTheSeedViolationsFromTenSeeds) {
     const std::size_t exit = property_index("exit-leaves-no-utilization");
     const std::size_t burst = property_index("fork-burst-spreads");
     Schedule base = on_machine("smp:3", "v6.13", {});
-    EXPECT_TRUE(check_random(make_setup(base, false), PropertySet{1} << exit, options).properties[exit].violated);
+    EXPECT_TRUE(check_random(make_setup(base, false), PropertySet{1} << exit, options)
+                    .properties[exit]
+                    .violated);
     for (const char* kernel : {"v5.8", "v5.8,idlest_tiebreak=nr_running", "v5.9"}) {
       base.kernel = kernel;
-      EXPECT_EQ(check_random(make_setup(base, false), PropertySet{1} << burst, options).properties[burst].violated,
+      EXPECT_EQ(check_random(make_setup(base, false), PropertySet{1} << burst, options)
+                    .properties[burst]
+                    .violated,
                 std::string(kernel) != "v5.9")
           << kernel << " seed " << seed;
     }
@@ -249,7 +268,8 @@ TEST(Check, FindsNothingUndocumentedOnAnySupportedPreset) {
 TEST(Properties, HaveAPageAndADistinctName) {
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     const PropertyInfo& info = property_catalogue()[p];
-    for (const std::string_view text : {info.claim, info.why, info.source, info.assumes, info.holds_on, info.fails_on})
+    for (const std::string_view text :
+         {info.claim, info.why, info.source, info.assumes, info.holds_on, info.fails_on})
       EXPECT_FALSE(text.empty()) << info.name;
     EXPECT_EQ(property_index(info.name), p);
   }

@@ -266,8 +266,23 @@ std::string twin_as_symbols(const Model& model, Native before, Native after, con
   } else {
     step<Z3Domain>(model, m, event);
   }
-  static clock_t last; clock_t t0 = clock();
-  struct T{clock_t a; const Event&e; Z3Session&s; uint64_t r; const Model&mo; ~T(){ double ms=(clock()-a)*1e3/CLOCKS_PER_SEC; double bms=(a-last)*1e3/CLOCKS_PER_SEC; fprintf(stderr,"T %s %s %lld build %.0f check %.0f runs %llu obl %zu th %d\n", mo.topology.spec.c_str(), describe(e).c_str(), (long long)mo.tick_ns, bms, ms,(unsigned long long)(s.region_runs-r), s.obligations.size(),(int)s.theory()); last=clock();}} tt{t0,event,session,runs_before,model};
+  static clock_t last;
+  clock_t t0 = clock();
+  struct T {
+    clock_t a;
+    const Event& e;
+    Z3Session& s;
+    uint64_t r;
+    const Model& mo;
+    ~T() {
+      double ms = (clock() - a) * 1e3 / CLOCKS_PER_SEC;
+      double bms = (a - last) * 1e3 / CLOCKS_PER_SEC;
+      fprintf(stderr, "T %s %s %lld build %.0f check %.0f runs %llu obl %zu th %d\n",
+              mo.topology.spec.c_str(), describe(e).c_str(), (long long)mo.tick_ns, bms, ms,
+              (unsigned long long)(s.region_runs - r), s.obligations.size(), (int)s.theory());
+      last = clock();
+    }
+  } tt{t0, event, session, runs_before, model};
   if (!pins.solve()) return "the pinned state does not exist";
   ++counts.symbolic_steps;
   counts.symbols += pins.size();

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Reads the schedule file, strictly.
-#include "counterexamples/schedule_json.hpp"
-
 #include <algorithm>
 #include <limits>
 #include <set>
 
-#include "counterexamples/schedule_json.strict.hpp"
-#include "counterexamples/schedule_json.weights.hpp"
+#include "counterexamples/schedule_json.hpp"
+#include "counterexamples/schedule_json_strict.hpp"
+#include "counterexamples/schedule_json_weights.hpp"
 #include "model/input_error.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/topology/machine_description.hpp"

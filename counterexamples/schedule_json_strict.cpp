@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Strict reading of a JSON file.
-#include "counterexamples/schedule_json.strict.hpp"
+#include "counterexamples/schedule_json_strict.hpp"
 
 #include <algorithm>
 #include <limits>
