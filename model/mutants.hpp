@@ -16,7 +16,7 @@ enum class Mutant : std::uint8_t {
   kBusyCountsAsIdle,       ///< M-04: a busy CPU counts as idle in the group statistics.
   kFewerIdleCpusWin,       ///< M-05: update_pick_idlest prefers fewer idle CPUs.
   kEqualIdleGoesRemote,    ///< M-06: local stays only with strictly more idle CPUs.
-  kAffinityIgnored,        ///< M-07: find_dst_group_cpu ignores the affinity mask.
+  kAffinityIgnored,        ///< M-07: a fork ignores the affinity mask.
   kContributionTwice,      ///< M-08: the units of an open window count twice in util_sum.
   kWindowsNotDecayed,      ///< M-09: util_sum is not decayed at a boundary.
 };

@@ -14,7 +14,7 @@ struct AffinityRespected {
       "kernel-facts I-26, A6",
       "the affinity is restricted",
       "every kernel",
-      "mutant M-07 (the choice inside a group ignores the mask and the fallback too)"};
+      "mutant M-07 (a fork ignores the mask)"};
   static bool documented(const Model& /*model*/) { return false; }
 
   template <ValueDomain D>

@@ -22,8 +22,10 @@ const Meaning* find_or_add(Z3_ast atom, Meaning meaning, Same same) {
 }  // namespace
 
 const Meaning* intern(Z3_ast atom, Meaning::Kind kind, const Z3Int& a, const Z3Int& b) {
-  return find_or_add(atom, {kind, a, b, {}, {}},
-                     [&](const Meaning& old) { return old.a.same_view(a) && old.b.same_view(b); });
+  return find_or_add(atom, {kind, a, b, {}, {}}, [&](const Meaning& old) {
+    return old.a.same_view(a) && old.b.same_view(b) && old.a.origin() == a.origin() &&
+           old.b.origin() == b.origin();
+  });
 }
 
 const Meaning* intern(Z3_ast atom, const Z3Bool& p, const Z3Bool& q) {
@@ -31,6 +33,17 @@ const Meaning* intern(Z3_ast atom, const Z3Bool& p, const Z3Bool& q) {
     return old.p.same(p) && old.q.same(q) && old.p.meaning() == p.meaning() &&
            old.q.meaning() == q.meaning();
   });
+}
+
+const Origin* intern(Z3_ast term, Origin origin) {
+  auto& known = Z3Session::current().atoms().origins[term];
+  for (const auto& old : known)
+    if (old->kind == origin.kind && old->shift == origin.shift && old->a.same_view(origin.a) &&
+        old->b.same_view(origin.b) && old->a.origin() == origin.a.origin() &&
+        old->b.origin() == origin.b.origin())
+      return old.get();
+  known.push_back(std::make_unique<const Origin>(std::move(origin)));
+  return known.back().get();
 }
 
 namespace region_detail {

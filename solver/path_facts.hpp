@@ -20,7 +20,16 @@ struct Meaning {
   Z3Bool p, q;  ///< kBoth: p && q.
 };
 
+/// How a value came about, for the two identities that keep repeated updates of one clock apart
+/// from arithmetic: b + (a - b) = a, and (a >> s) << s = a when a has no low bits.
+struct Origin {
+  enum Kind : std::uint8_t { kDifference, kExactShift } kind;
+  Z3Int a, b;  ///< kDifference: a - b; kExactShift: a >> shift.
+  int shift = 0;
+};
+
 struct AtomTable {
+  std::unordered_map<Z3_ast, std::vector<std::unique_ptr<const Origin>>> origins;
   std::unordered_map<Z3_ast, std::vector<std::unique_ptr<const Meaning>>> meanings;
   std::unordered_map<Z3_ast, Z3Bool> indicator_of;  ///< Terms that are 1 if the Bool, else 0.
 };
@@ -28,6 +37,8 @@ struct AtomTable {
 /// The current session's copy of a meaning of `atom`.
 const Meaning* intern(Z3_ast atom, Meaning::Kind kind, const Z3Int& a, const Z3Int& b);
 const Meaning* intern(Z3_ast atom, const Z3Bool& p, const Z3Bool& q);
+/// The current session's copy of an origin of `term`.
+const Origin* intern(Z3_ast term, Origin origin);
 
 namespace region_detail {
 

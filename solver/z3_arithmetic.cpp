@@ -35,6 +35,12 @@ std::int64_t stride(const Z3Int& x) { return x.is_constant() ? 0 : x.step(); }
 
 bool is_bit(const Z3Int& x) { return x.lo() == 0 && x.hi() == 1; }
 
+/// The origin of x, if x is some value minus y.
+const Origin* difference_from(const Z3Int& x, const Z3Int& y) {
+  const Origin* o = x.origin();
+  return o != nullptr && o->kind == Origin::kDifference && o->b.same_term(y) ? o : nullptr;
+}
+
 /// The gap of a in a + b, when b is a constant.
 Z3Int shift_gap(const Z3Int& sum, const Z3Int& a, const Z3Int& b) {
   if (!a.has_gap() || !b.is_constant()) return sum;
@@ -47,6 +53,8 @@ Z3Int add(const Z3Int& a, const Z3Int& b) {
   if (a.is_constant() && b.is_constant()) return Z3Int(lo);
   if (a.is_constant()) return a.lo() == 0 ? b : add(b, a);
   if (b.is_constant() && b.lo() == 0) return a;
+  if (const Origin* o = difference_from(a, b); o != nullptr) return o->a;
+  if (const Origin* o = difference_from(b, a); o != nullptr) return o->a;
   const std::int64_t step = std::gcd(stride(a), stride(b));
   const unsigned width = common_width(a, b, lo, hi);
   if (integers()) {
@@ -60,7 +68,7 @@ Z3Int add(const Z3Int& a, const Z3Int& b) {
 /// The interval of the result takes the path into account: a time since an attached entity's last
 /// update is short although the entity might be unattached on other paths.
 Z3Int subtract(const Z3Int& a, const Z3Int& b) {
-  if (a.same(b)) return Z3Int(0);
+  if (a.same(b) || a.same_term(b)) return Z3Int(0);
   if (b.is_constant() && b.lo() > INT64_MIN) return add(a, Z3Int(-b.lo()));
   const region_detail::Interval x = region_detail::known_interval(a);
   const region_detail::Interval y = region_detail::known_interval(b);
@@ -68,11 +76,10 @@ Z3Int subtract(const Z3Int& a, const Z3Int& b) {
   const std::int64_t hi = checked(Wide{x.hi} - y.lo);
   const std::int64_t step = std::gcd(stride(a), stride(b));
   const unsigned width = common_width(a, b, lo, hi);
-  if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return Z3Int::of(Z3_mk_sub(ctx(), 2, args), lo, hi, step, width);
-  }
-  return Z3Int::of(Z3_mk_bvsub(ctx(), a.term(width), b.term(width)), lo, hi, step, width);
+  Z3_ast args[2] = {a.term(width), b.term(width)};
+  Z3_ast term = integers() ? Z3_mk_sub(ctx(), 2, args) : Z3_mk_bvsub(ctx(), args[0], args[1]);
+  return Z3Int::of(term, lo, hi, step, width)
+      .with_origin(intern(term, {Origin::kDifference, a, b, 0}));
 }
 
 Z3Int multiply(const Z3Int& a, const Z3Int& b) {
@@ -83,6 +90,9 @@ Z3Int multiply(const Z3Int& a, const Z3Int& b) {
   const std::int64_t hi = checked(*std::max_element(corners, corners + 4));
   if (lo == hi) return Z3Int(lo);
   if (a.is_constant() && a.lo() == 1) return b;
+  if (const Origin* o = b.origin(); o != nullptr && o->kind == Origin::kExactShift &&
+                                    a.is_constant() && a.lo() == std::int64_t{1} << o->shift)
+    return o->a;
   // A choice costs the solver less than a multiplier.
   if (is_bit(a)) return merge(a == Z3Int(1), b, Z3Int(0));
   if (is_bit(b)) return merge(b == Z3Int(1), a, Z3Int(0));
@@ -104,7 +114,7 @@ Z3Int operator*(const Z3Int& a, const Z3Int& b) { return multiply(path_value(a),
 Z3Bool operator<=(const Z3Int& a, const Z3Int& b) {
   const region_detail::Interval x = region_detail::known_interval(a);
   const region_detail::Interval y = region_detail::known_interval(b);
-  if (x.hi <= y.lo || a.same(b)) return true;
+  if (x.hi <= y.lo || a.same(b) || a.same_term(b)) return true;
   if (x.lo > y.hi) return false;
   Z3_ast atom = nullptr;
   if (integers()) {
@@ -123,7 +133,11 @@ Z3Bool operator<(const Z3Int& a, const Z3Int& b) { return !(b <= a); }
 
 Z3Bool operator==(const Z3Int& a, const Z3Int& b) {
   if (a.is_constant() && !b.is_constant()) return b == a;
-  if (a.same(b)) return true;
+  if (a.same(b) || a.same_term(b)) return true;
+  // One atom for "no unit passed" and "no time passed".
+  if (const Origin* o = a.origin(); o != nullptr && o->kind == Origin::kExactShift &&
+                                    b.is_constant() && a.lo() <= b.lo() && b.lo() <= a.hi())
+    return o->a == Z3Int(b.lo() << o->shift);
   const region_detail::Interval x = region_detail::known_interval(a);
   const region_detail::Interval y = region_detail::known_interval(b);
   if (x.hi < y.lo || y.hi < x.lo) return false;

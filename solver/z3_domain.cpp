@@ -9,6 +9,7 @@
 #include <string>
 
 #include "model/domain/native_domain.hpp"
+#include "solver/path_facts.hpp"
 #include "solver/z3_session.hpp"
 
 namespace schedcheck {
@@ -112,14 +113,14 @@ Z3Int Z3Domain::shr(const Int& value, int s) {
   if (lo == hi) return Int(lo);
   const std::int64_t block = std::int64_t{1} << s;
   const std::int64_t step = x.step() % block == 0 ? x.step() >> s : 1;
-  if (integers()) {
-    return Int::of(Z3_mk_div(ctx(), x.term(), numeral(block)), lo, hi, step, 0);
-  }
   // One bit more than the shift leaves room for the sign.
   const auto shift = static_cast<unsigned>(s);
   const unsigned width = std::max(bit_width(x.lo(), x.hi()), shift + 2);
-  return Int::of(Z3_mk_extract(ctx(), width - 1, shift, x.term(width)), lo, hi, step,
-                 width - shift);
+  Z3_ast term = integers() ? Z3_mk_div(ctx(), x.term(), numeral(block))
+                           : Z3_mk_extract(ctx(), width - 1, shift, x.term(width));
+  const Int result = Int::of(term, lo, hi, step, width - shift);
+  const bool exact = x.step() % block == 0 && floor_mod(x.lo(), block) == 0;
+  return exact ? result.with_origin(intern(term, {Origin::kExactShift, x, {}, s})) : result;
 }
 
 Z3Int Z3Domain::mod_pow2(const Int& value, int bits) {

@@ -28,6 +28,19 @@ Z3_ast numeral(std::int64_t value, unsigned width) {
 
 std::int64_t stride(const Z3Int& x) { return x.is_constant() ? 0 : x.step(); }
 
+/// The atom of c says that a equals b: it is "a - b is 0".
+bool says_equal(const Z3Bool& c, const Z3Int& a, const Z3Int& b) {
+  const Meaning* meaning = c.meaning();
+  if (meaning == nullptr || meaning->kind != Meaning::kEqual) return false;
+  const Origin* origin = meaning->a.origin();
+  if (origin == nullptr || origin->kind != Origin::kDifference) return false;
+  if (!meaning->b.is_constant() || meaning->b.lo() != 0) return false;
+  const auto is = [](const Z3Int& x, const Z3Int& y) {
+    return x.same_term(y) || (x.is_constant() && x.same(y));
+  };
+  return (is(origin->a, a) && is(origin->b, b)) || (is(origin->a, b) && is(origin->b, a));
+}
+
 struct Gap {
   std::int64_t lo = 0, hi = 0;
 };
@@ -194,11 +207,13 @@ Z3Int Z3Int::assume_range(std::int64_t lo, std::int64_t hi) const {
   // representation of a now non-negative value keeps its low bits too.
   const unsigned width = bit_width(new_lo, new_hi);
   return of(integers() ? term_ : term(width), new_lo, new_hi, step_, width)
-      .with_gap(gap_lo_, gap_hi_);
+      .with_gap(gap_lo_, gap_hi_)
+      .with_origin(origin_);
 }
 
 Z3Int merge(const Z3Bool& c, const Z3Int& a, const Z3Int& b) {
-  if (a.same_view(b)) return a;
+  // What the origin says about intervals holds on one side's paths only.
+  if (a.same_view(b)) return a.origin() == b.origin() ? a : a.with_origin(nullptr);
   const Z3Bool known = region_detail::known_truth(c);
   if (known.is_constant()) return known.constant() ? a : b;
   const std::int64_t lo = std::min(a.lo(), b.lo());
@@ -209,6 +224,7 @@ Z3Int merge(const Z3Bool& c, const Z3Int& a, const Z3Int& b) {
   Z3_ast yes = a.term(width);
   Z3_ast no = b.term(width);
   if (c.negated()) std::swap(yes, no);
+  if (says_equal(c, a, b)) yes = no;
   const Z3Int merged = Z3Int::of(yes == no ? yes : Z3_mk_ite(ctx(), c.atom(), yes, no), lo, hi,
                                  step == 0 ? 1 : step, width);
   const auto [gap_lo, gap_hi] = common_gap(a, b);

@@ -14,6 +14,7 @@ namespace schedcheck {
 class Z3Bool;
 class Z3Int;
 struct Meaning;
+struct Origin;
 
 namespace region_detail {
 /// Counts regions; a value's birth says whether the innermost region may write it (region.hpp).
@@ -105,6 +106,7 @@ class Z3Int {
         gap_hi_(other.gap_hi_),
         width_(other.width_),
         term_(other.term_),
+        origin_(other.origin_),
         birth_(region_detail::stamp) {}
   Z3Int& operator=(const Z3Int& other) {
     if (birth_ <= region_detail::innermost_start) region_detail::check_store(*this);
@@ -115,6 +117,7 @@ class Z3Int {
     gap_hi_ = other.gap_hi_;
     width_ = other.width_;
     term_ = other.term_;
+    origin_ = other.origin_;
     return *this;
   }
   ~Z3Int() = default;
@@ -140,6 +143,18 @@ class Z3Int {
     return same(other) && step_ == other.step_ && gap_lo_ == other.gap_lo_ &&
            gap_hi_ == other.gap_hi_;
   }
+  /// Equal on every path, whatever the intervals say.
+  [[nodiscard]] bool same_term(const Z3Int& other) const {
+    return !is_constant() && !other.is_constant() && term_ == other.term_ &&
+           width_ == other.width_ && (lo_ < 0) == (other.lo_ < 0);
+  }
+  /// How the value came about (path_facts.hpp); may be null.
+  [[nodiscard]] const Origin* origin() const { return origin_; }
+  [[nodiscard]] Z3Int with_origin(const Origin* origin) const {
+    Z3Int x = *this;
+    x.origin_ = x.is_constant() ? nullptr : origin;
+    return x;
+  }
   /// The term at `width` bits (sign- or zero-extended, or cut); the plain term for integers.
   [[nodiscard]] Z3_ast term(unsigned width) const;
   [[nodiscard]] Z3_ast term() const;
@@ -155,6 +170,7 @@ class Z3Int {
   std::int64_t gap_lo_ = 0, gap_hi_ = 0;
   unsigned width_ = 0;
   Z3_ast term_ = nullptr;
+  const Origin* origin_ = nullptr;
   std::uint64_t birth_;
 };
 

@@ -90,7 +90,7 @@ void collect_ring(GroupRing<D>& ring, const Model& model, const Machine<D>& m,
   ring.size = static_cast<int>(sd.groups.size());
   for (std::size_t i = 0; i < sd.groups.size(); ++i) {
     ring.stats[i] = update_sg_wakeup_stats<D>(model, m, sd, sd.groups[i], p);
-    ring.allowed[i] = any_allowed<D>(m, sd.groups[i], p);
+    ring.allowed[i] = mutant(Mutant::kAffinityIgnored) || any_allowed<D>(m, sd.groups[i], p);
   }
 }
 

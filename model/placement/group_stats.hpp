@@ -84,7 +84,8 @@ SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, con
   int weight = 0;
   for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight) {
     const int cpu = std::countr_zero(rest);
-    if (model.kernel.fork_stats_scope == ForkStatsScope::kGroup) {
+    if (model.kernel.fork_stats_scope == ForkStatsScope::kGroup ||
+        mutant(Mutant::kAffinityIgnored)) {
       add_cpu_stats<D>(sgs, m, cpu, p);
     } else {
       D::join(

@@ -30,6 +30,8 @@ RandomReport check_with(Mutant mutant, const char* property, const char* topolog
   return report;
 }
 
+void PrintTo(const MutantCase& c, std::ostream* out) { *out << c.id; }
+
 class Mutants : public testing::TestWithParam<MutantCase> {};
 
 TEST_P(Mutants, IsCaughtByItsProperty) {
