@@ -157,6 +157,73 @@ Schedule base_schedule(const CheckOptions& o) {
   return base;
 }
 
+/// What will be done, on stderr.
+void announce(const CheckOptions& o, const Schedule& base, const CaseSetup& setup,
+              const RandomOptions& random) {
+  fmt::print(
+      stderr,
+      "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
+      base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
+      o.tick_ns,
+      random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
+  const KernelChoice kernel = parse_kernel(o.kernel);
+  if (kernel.preset != o.kernel.substr(0, o.kernel.find(',')))
+    fmt::print(
+        stderr,
+        "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",
+        kernel.preset);
+  for (const std::string& limit : kernel.limits) fmt::print(stderr, "limit: {}\n", limit);
+}
+
+std::vector<Verdict> make_verdicts(const CheckOptions& o, PropertySet wanted, const Schedule& base,
+                                   const CaseSetup& setup, const RandomReport& report,
+                                   double seconds) {
+  const PropertySet documented = documented_failures(setup.model);
+  std::vector<Verdict> verdicts;
+  for (std::size_t p = 0; p < kPropertyCount; ++p) {
+    if ((wanted >> p & 1) == 0) continue;
+    const PropertyOutcome& outcome = report.properties[p];
+    Verdict v{p,
+              verdict_word(outcome),
+              outcome.violated && (documented >> p & 1) != 0,
+              outcome,
+              {},
+              "",
+              seconds};
+    if (outcome.violated) make_counterexample(v, o, base, o.seed);
+    verdicts.push_back(std::move(v));
+  }
+  return verdicts;
+}
+
+void print_json(const CheckOptions& o, const Schedule& base, const CaseSetup& setup,
+                const RandomReport& report, const std::vector<Verdict>& verdicts) {
+  const Json space = universe(o, setup);
+  Json out = {{"format", "schedcheck/verdicts"}, {"version", 1},
+              {"kernel", base.kernel},           {"topology", base.topology},
+              {"truncated", report.truncated},   {"verdicts", Json::array()}};
+  for (const Verdict& v : verdicts) out["verdicts"].push_back(verdict_json(v, space));
+  std::cout << out.dump(2) << '\n';
+}
+
+void print_report(const RandomReport& report, const std::vector<Verdict>& verdicts,
+                  double seconds) {
+  print_table(verdicts);
+  const Verdict* first = nullptr;
+  bool both_shown = false;
+  for (const Verdict& v : verdicts) {
+    if (!v.counterexample) continue;
+    if (first == nullptr) first = &v;
+    const auto both = both_shown ? std::nullopt : trade_off(*v.counterexample);
+    if (!both) continue;
+    both_shown = true;
+    fmt::print("{}\n", trade_off_text(*both));
+  }
+  fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds,
+             report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
+  if (first != nullptr) fmt::print("to see why: schedcheck explain {}\n", first->file);
+}
+
 }  // namespace
 
 int run_check(const CheckOptions& o) {
@@ -165,64 +232,20 @@ int run_check(const CheckOptions& o) {
     throw InputError(
         fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
   const Schedule base = base_schedule(o);
-  const KernelChoice kernel = parse_kernel(o.kernel);
   const bool spawn = (wanted >> property_index("spawn-stays-local") & 1) != 0;
   const CaseSetup setup = make_setup(base, spawn);
   RandomOptions random{o.cases, o.seed, o.events, o.jobs, parse_duration(o.time, "--time")};
   if (random.jobs == 0)
     random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  fmt::print(
-      stderr,
-      "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
-      base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
-      o.tick_ns,
-      random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
-  if (parse_kernel(o.kernel).preset != o.kernel.substr(0, o.kernel.find(',')))
-    fmt::print(
-        stderr,
-        "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",
-        kernel.preset);
-  for (const std::string& limit : kernel.limits) fmt::print(stderr, "limit: {}\n", limit);
+  announce(o, base, setup, random);
   const auto start = Clock::now();
   const RandomReport report = check_random(setup, wanted, random, progress_bar(o.cases, o.json));
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  const PropertySet documented = documented_failures(setup.model);
-  std::vector<Verdict> verdicts;
-  for (std::size_t p = 0; p < kPropertyCount; ++p) {
-    if ((wanted >> p & 1) == 0) continue;
-    Verdict v{p,
-              verdict_word(report.properties[p]),
-              (documented >> p & 1) != 0,
-              report.properties[p],
-              {},
-              "",
-              seconds};
-    v.documented = v.documented && v.word == "violated";
-    if (v.outcome.violated) make_counterexample(v, o, base, o.seed);
-    verdicts.push_back(std::move(v));
-  }
+  const auto verdicts = make_verdicts(o, wanted, base, setup, report, seconds);
   if (o.json) {
-    const Json space = universe(o, setup);
-    Json out = {{"format", "schedcheck/verdicts"}, {"version", 1},
-                {"kernel", base.kernel},           {"topology", base.topology},
-                {"truncated", report.truncated},   {"verdicts", Json::array()}};
-    for (const Verdict& v : verdicts) out["verdicts"].push_back(verdict_json(v, space));
-    std::cout << out.dump(2) << '\n';
+    print_json(o, base, setup, report, verdicts);
   } else {
-    print_table(verdicts);
-    for (const Verdict& v : verdicts)
-      if (v.counterexample)
-        if (const auto both = trade_off(*v.counterexample)) {
-          fmt::print("{}\n", trade_off_text(*both));
-          break;
-        }
-    fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds,
-               report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
-    for (const Verdict& v : verdicts)
-      if (v.counterexample) {
-        fmt::print("to see why: schedcheck explain {}\n", v.file);
-        break;
-      }
+    print_report(report, verdicts, seconds);
   }
   return exit_status(verdicts, o.new_only);
 }

@@ -2,6 +2,7 @@
 /// \file The command line: options and help of every command.
 #include <CLI/CLI.hpp>
 #include <charconv>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 
@@ -118,9 +119,7 @@ void add_other_commands(CLI::App& app, int& status) {
   list->callback([&] { status = run_list(what); });
 }
 
-}  // namespace
-
-int main(int argc, char** argv) {
+int run(int argc, char** argv) {
   CLI::App app{"Checks an executable model of the Linux fair scheduler.", "schedcheck"};
   app.require_subcommand(1);
   app.footer(
@@ -132,24 +131,32 @@ int main(int argc, char** argv) {
   add_check(app, check, status);
   add_file_commands(app, replay, status);
   add_other_commands(app, status);
-  catch_interrupts();
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     if (error.get_exit_code() == 0) return app.exit(error);
-    std::cerr << "schedcheck: " << error.what() << "; see schedcheck --help\n";
-    return kUsage;
-  } catch (const InputError& error) {
-    std::cerr << "schedcheck: " << error.what() << '\n';
-    return kUsage;
-  } catch (const std::exception& error) {
-    std::cerr << "schedcheck: internal error: " << error.what() << '\n';
-    return kInternal;
+    throw InputError(std::string(error.what()) + "; see schedcheck --help");
   }
   std::cout.flush();
-  if (!std::cout) {
-    std::cerr << "schedcheck: standard output cannot be written; check the disk or the pipe\n";
-    return kUsage;
-  }
+  if (!std::cout || std::fflush(stdout) != 0)
+    throw InputError("standard output cannot be written; check the disk or the pipe");
   return status;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  catch_interrupts();
+  try {
+    return run(argc, argv);
+  } catch (const InputError& error) {
+    std::fprintf(stderr, "schedcheck: %s\n", error.what());
+    return kUsage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "schedcheck: internal error: %s\n", error.what());
+    return kInternal;
+  } catch (...) {
+    std::fputs("schedcheck: internal error\n", stderr);
+    return kInternal;
+  }
 }

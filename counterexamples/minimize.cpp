@@ -79,8 +79,7 @@ class Reducer {
     bool any = false;
     Schedule copy = current_;
     std::int64_t best = field(copy);
-    for (const std::int64_t target :
-         {floor, std::int64_t{1024}, std::int64_t{47 * 1024}, kWindowNs}) {
+    for (const std::int64_t target : {floor, kNsPerUnit, 47 * kNsPerUnit, kWindowNs}) {
       if (target < floor || target >= best) continue;
       Schedule candidate = current_;
       field(candidate) = target;

@@ -2,6 +2,7 @@
 /// \file What the environment may do. What the kernel decides is never an event.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string_view>
 
@@ -34,7 +35,7 @@ struct Event {
   friend bool operator==(const Event&, const Event&) = default;
 };
 
-inline constexpr std::string_view kEventNames[kEventKinds] = {
+inline constexpr std::array<std::string_view, kEventKinds> kEventNames = {
     "run", "fork", "exit", "block", "wake", "set_affinity", "update_blocked"};
 
 inline std::string_view event_name(EventKind kind) {

@@ -2,6 +2,7 @@
 /// \file Where the model is not exact. Each limit has an id; model/README.md says more.
 #pragma once
 
+#include <array>
 #include <span>
 #include <string_view>
 
@@ -13,7 +14,7 @@ struct LimitInfo {
 };
 
 inline std::span<const LimitInfo> limits_in_force() {
-  static constexpr LimitInfo kLimits[] = {
+  static constexpr auto kLimits = std::to_array<LimitInfo>({
       {"L1", "tasks take turns by number at ticks; no preemption by wakeups or forks"},
       {"L2", "a woken task goes to its previous CPU if idle, else the first idle CPU of that LLC"},
       {"L3", "root cfs_rq only: no task groups, so no exit ever changes the group"},
@@ -24,7 +25,7 @@ inline std::span<const LimitInfo> limits_in_force() {
       {"L7", "a queued task whose CPU is forbidden moves to its first allowed CPU"},
       {"L8", "no cpuidle states: among idle CPUs of a group the most recently idled one wins"},
       {"L-ATOMIC", "an event ends before the next begins; statistics are read without races"},
-  };
+  });
   return kLimits;
 }
 

@@ -83,6 +83,8 @@ void add_initial_task(const Model& model, Machine<D>& m, const InitialTask& init
     task_of(m, p).avg.runnable_avg = init.util_avg;
   }
   activate_task<D>(model, m, init.cpu, p);
+  // What ran before the start is what the start averages say.
+  cpu_rq(m, init.cpu).ghost.busy_sum = IntOf<D>(cpu_rq(m, init.cpu).cfs.avg.util_sum);
   if (init.blocked) {
     dequeue_entity<D>(model, m, init.cpu, p, false);
     task_of(m, p).state = kBlocked;

@@ -19,12 +19,7 @@ struct ExitLeavesNoUtilization {
       "rounding of averages (less than one point)",
       "exit_move=full, bail_unless_exiting; death_removes=exact",
       "exit_move=bail_if_same_group (v6.4 to v6.13), none; attach_keeps_sum=1"};
-  static bool documented(const Model& model) {
-    const KernelSwitches& k = model.kernel;
-    if (k.death_removes == DeathRemoves::kExact) return false;
-    return k.exit_move == ExitMove::kBailIfSameGroup || k.exit_move == ExitMove::kNone ||
-           k.attach_keeps_sum;
-  }
+  static bool documented(const Model& model) { return exit_keeps_run_time(model.kernel); }
 
   template <ValueDomain D>
   static Judgement<D> after_event(const Model& model, const Machine<D>& m, const Event& /*event*/) {

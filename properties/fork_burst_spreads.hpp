@@ -22,12 +22,7 @@ struct ForkBurstSpreads {
       "idlest_tiebreak=none (before v5.9), nr_running; every version with groups of several CPUs "
       "(find_dst_group_cpu takes the most recently idled CPU without looking at util)"};
   static bool documented(const Model& model) {
-    if (model.kernel.idlest_tiebreak != IdlestTiebreak::kUtil) return true;
-    for (const auto& levels : model.topology.domains)
-      for (const SchedDomain& sd : levels)
-        for (const CpuMask group : sd.groups)
-          if (!std::has_single_bit(group)) return true;
-    return false;
+    return model.kernel.idlest_tiebreak != IdlestTiebreak::kUtil || has_wide_groups(model.topology);
   }
 
   template <ValueDomain D>

@@ -19,13 +19,7 @@ struct ForkWorkConserving {
       "machines whose groups are single CPUs",
       "every version with groups of several CPUs: equal or smaller class keeps the child local "
       "whatever idle CPU a busier group has"};
-  static bool documented(const Model& model) {
-    for (const auto& levels : model.topology.domains)
-      for (const SchedDomain& sd : levels)
-        for (const CpuMask group : sd.groups)
-          if (!std::has_single_bit(group)) return true;
-    return false;
-  }
+  static bool documented(const Model& model) { return has_wide_groups(model.topology); }
 
   template <ValueDomain D>
   static Judgement<D> on_fork(const Model& /*model*/, const Machine<D>& m,

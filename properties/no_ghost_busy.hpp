@@ -20,12 +20,7 @@ struct NoGhostBusy {
       "exit_move=bail_if_same_group, none, attach_keeps_sum=1; also after hundreds of children "
       "that "
       "each leave less than one point of util_avg"};
-  static bool documented(const Model& model) {
-    const KernelSwitches& k = model.kernel;
-    if (k.death_removes == DeathRemoves::kExact) return false;
-    return k.exit_move == ExitMove::kBailIfSameGroup || k.exit_move == ExitMove::kNone ||
-           k.attach_keeps_sum;
-  }
+  static bool documented(const Model& model) { return exit_keeps_run_time(model.kernel); }
 
   /// Dead tasks' share of the group's utilisation as the statistics count it.
   template <ValueDomain D>

@@ -47,6 +47,22 @@ struct ForkView {
   }
 };
 
+/// The exit path of this kernel leaves time in the queue that a task ran before its exit step.
+inline bool exit_keeps_run_time(const KernelSwitches& k) {
+  if (k.death_removes == DeathRemoves::kExact) return false;
+  return k.exit_move == ExitMove::kBailIfSameGroup || k.exit_move == ExitMove::kNone ||
+         k.attach_keeps_sum;
+}
+
+/// Some domain's groups have several CPUs, so a second decision inside the group follows.
+inline bool has_wide_groups(const Topology& topology) {
+  for (const auto& levels : topology.domains)
+    for (const SchedDomain& sd : levels)
+      for (const CpuMask group : sd.groups)
+        if (!std::has_single_bit(group)) return true;
+  return false;
+}
+
 /// Numbers of a violation, by name, in the units of the model.
 using Numbers = std::map<std::string, std::int64_t>;
 

@@ -17,12 +17,7 @@ struct SpawnStaysLocal {
       "block, child 100 us, exit step, child 20 us, wake parent, die; a unit of 1024 ns for a us)",
       "exit_move=full, bail_unless_exiting",
       "exit_move=bail_if_same_group, none, attach_keeps_sum=1 (from about fork 376 on)"};
-  static bool documented(const Model& model) {
-    const KernelSwitches& k = model.kernel;
-    if (k.death_removes == DeathRemoves::kExact) return false;
-    return k.exit_move == ExitMove::kBailIfSameGroup || k.exit_move == ExitMove::kNone ||
-           k.attach_keeps_sum;
-  }
+  static bool documented(const Model& model) { return exit_keeps_run_time(model.kernel); }
 
   template <ValueDomain D>
   static Judgement<D> on_fork(const Model& model, const Machine<D>& m, const ForkView<D>& fork) {

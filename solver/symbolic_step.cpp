@@ -5,9 +5,6 @@
 #include "solver/symbolic_step.hpp"
 
 #include <stdexcept>
-#include <cstdio>
-#include <cstdlib>
-#include <ctime>
 
 #include "model/step.hpp"
 
@@ -178,6 +175,7 @@ void Stages::wake() {
   });
   CpuView view(m_, prev, sleeper);
   view.assume_attached(when);
+  view.assume_attached(when);
   view.update(when && selected != prev,
               [&](SymbolicMachine& v) { leave_lazily<Z3Domain>(one_cpu_, v, 0, 0); });
   arrives_ = arrives_ || when;
@@ -247,15 +245,14 @@ Z3Bool Stages::run() {
   m_.event = EventGhost<Z3Domain>{};
   m_.event.residue_cpu = -1;
   for (Judgement<Z3Domain>& judgement : m_.judged) judgement = Judgement<Z3Domain>{};
-  const auto T=[&](const char*n, auto f){auto r0=Z3Session::current().region_runs; auto t0=clock(); f(); if(getenv("ST"))fprintf(stderr,"%s runs %llu ms %.1f\n",n,(unsigned long long)(Z3Session::current().region_runs-r0),double(clock()-t0)*1e3/CLOCKS_PER_SEC);};
-  T("exit",[&]{take_exit_step();});
-  T("pass",[&]{pass(is(EventKind::kRun) || is(EventKind::kExit));});
-  T("aff",[&]{change_affinity();});
-  T("wake",[&]{wake();});
-  T("fork",[&]{fork();});
-  T("arr",[&]{arrive();});
-  T("leave",[&]{leave();});
-  T("blk",[&]{update_blocked();});
+  take_exit_step();
+  pass(is(EventKind::kRun) || is(EventKind::kExit));
+  change_affinity();
+  wake();
+  fork();
+  arrive();
+  leave();
+  update_blocked();
   return enabled_;
 }
 

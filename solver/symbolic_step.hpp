@@ -13,9 +13,9 @@ namespace schedcheck {
 
 /// What a free state ranges over. Times lie on a grid, so that window positions take few values.
 struct StateUniverse {
-  std::int64_t grid_units = 64;       ///< Of 1024 ns; divides a window.
-  std::int64_t age_windows_max = 4;   ///< How long ago a signal was last updated.
-    std::int64_t weight_min = kNice0Weight, weight_max = kNice0Weight;
+  std::int64_t grid_units = 64;      ///< Of 1024 ns; divides a window.
+  std::int64_t age_windows_max = 4;  ///< How long ago a signal was last updated.
+  std::int64_t weight_min = kNice0Weight, weight_max = kNice0Weight;
   bool pending_removals = true;  ///< Queues may have removals that are not applied yet.
 };
 
@@ -30,9 +30,10 @@ struct SymbolicEvent {
 
 /// A state all of whose averages, sums, times, task states, places and affinities are free.
 /// `prefix` begins the names of its symbols. `now` takes every
-/// position between two ticks and in a window; nothing else depends on it. What a well-formed state has in common (who runs is
-/// queued there, counters count, window positions follow from times) is built in or joins the
-/// session's assumptions; the ghost state is that of a fresh task. Requires !model.ledger.
+/// position between two ticks and in a window; nothing else depends on it. What a well-formed state
+/// has in common (who runs is queued there, counters count, window positions follow from times) is
+/// built in or joins the session's assumptions; the ghost state is that of a fresh task. Requires
+/// !model.ledger.
 SymbolicMachine free_machine(const Model& model, const StateUniverse& universe,
                              const std::string& prefix);
 

@@ -79,6 +79,14 @@ IntOf<D> detach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int 
   return clamped;
 }
 
+/// A boundary was crossed: p's averages are derived from its sums, so all it ran is in them.
+template <ValueDomain D>
+void derive_task_averages(Task<D>& task) {
+  update_averages<D>(task.avg, task.load_weight);
+  task.ghost.unsynced_units = 0;
+  task.ghost.before_exit_units = 0;
+}
+
 /// Ages p as a blocked entity up to `now` (__update_load_avg_blocked_se).
 template <ValueDomain D>
 void update_load_avg_blocked_se(Machine<D>& m, int p, const IntOf<D>& now) {
@@ -86,11 +94,7 @@ void update_load_avg_blocked_se(Machine<D>& m, int p, const IntOf<D>& now) {
   const Accrual<D> step = update_load_sum<D>(now, task.avg, 0, 0, 0);
   D::join(
       [&] {
-        if (step.windows > 0) {
-          update_averages<D>(task.avg, task.load_weight);
-          task.ghost.unsynced_units = 0;
-          task.ghost.before_exit_units = 0;
-        }
+        if (step.windows > 0) derive_task_averages<D>(task);
       },
       task.avg, task.ghost);
 }

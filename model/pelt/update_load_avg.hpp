@@ -63,9 +63,7 @@ void update_load_avg_se(const Model& model, Machine<D>& m, int cpu, int p) {
   D::join(
       [&] {
         if (step.windows > 0) {
-          update_averages<D>(task.avg, task.load_weight);
-          task.ghost.unsynced_units = 0;
-          task.ghost.before_exit_units = 0;
+          derive_task_averages<D>(task);
         } else if (model.ledger) {
           task.ghost.unsynced_units = task.ghost.unsynced_units + running * step.units;
         }

@@ -46,7 +46,8 @@ rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start)
       if (i + 1 < genome.size()) genome[i + 1] = static_cast<std::uint32_t>(bits >> 32);
     }
     if (start) genome[0] = *start;
-    return rc::shrinkable::shrinkRecur(std::move(genome), shrink_tail);
+    return rc::shrinkable::shrinkRecur(std::move(genome),
+                                       [](const Genome& g) { return shrink_tail(g); });
   };
 }
 

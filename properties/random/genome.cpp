@@ -13,12 +13,13 @@ using Word = std::uint32_t;
 
 /// Durations around what matters: a unit, the first points of an average (46718 / 1024 = 45.6
 /// units), window boundaries, half-lives. Small indices are small numbers, for shrinking.
-constexpr std::int64_t kPlainUnits[] = {1, 10, 46, 47, 100, 500, 976, 1000, 1024, 2048};
-constexpr std::int64_t kLongWindows[] = {4, 8, 16, 32, 33, 64, 100, 300};
-constexpr std::int64_t kOddNs[] = {1, 1023, 1025, 999'999};
+constexpr auto kPlainUnits =
+    std::to_array<std::int64_t>({1, 10, 46, 47, 100, 500, 976, 1000, 1024, 2048});
+constexpr auto kLongWindows = std::to_array<std::int64_t>({4, 8, 16, 32, 33, 64, 100, 300});
+constexpr auto kOddNs = std::to_array<std::int64_t>({1, 1023, 1025, 999'999});
 /// Start averages: nothing, thresholds of the classes (876 at 117 %), full.
-constexpr std::int64_t kStartUtil[] = {-1,  0,   1,   511, 700, 819,  820,
-                                       874, 875, 876, 877, 930, 1023, 1024};
+constexpr auto kStartUtil = std::to_array<std::int64_t>(
+    {-1, 0, 1, 511, 700, 819, 820, 874, 875, 876, 877, 930, 1023, 1024});
 
 /// Kinds by weight, in the order in which shrinking prefers them.
 enum class Gene : std::uint8_t {
@@ -36,9 +37,15 @@ struct Weight {
   Gene gene;
   unsigned share;  ///< Of 256.
 };
-constexpr Weight kWeights[] = {{Gene::kRun, 62},   {Gene::kFork, 54}, {Gene::kBlock, 40},
-                               {Gene::kExit, 30},  {Gene::kWake, 38}, {Gene::kUpdate, 12},
-                               {Gene::kBurst, 10}, {Gene::kSpawn, 4}, {Gene::kAffinity, 6}};
+constexpr auto kWeights = std::to_array<Weight>({{Gene::kRun, 62},
+                                                 {Gene::kFork, 54},
+                                                 {Gene::kBlock, 40},
+                                                 {Gene::kExit, 30},
+                                                 {Gene::kWake, 38},
+                                                 {Gene::kUpdate, 12},
+                                                 {Gene::kBurst, 10},
+                                                 {Gene::kSpawn, 4},
+                                                 {Gene::kAffinity, 6}});
 
 Gene gene_of(Word word) {
   unsigned at = word & 0xffU;
@@ -50,7 +57,7 @@ Gene gene_of(Word word) {
 }
 
 template <std::size_t kN>
-std::int64_t pick(const std::int64_t (&table)[kN], Word word) {
+std::int64_t pick(const std::array<std::int64_t, kN>& table, Word word) {
   return table[word % kN];
 }
 
