@@ -37,9 +37,11 @@ CaseSetup four_cpus() {
 void mixed_events(benchmark::State& state) {
   CaseSetup setup = four_cpus();
   setup.model.ledger = state.range(0) != 0;
+  setup.model.tick_ns = state.range(2);
   const std::vector<Schedule> schedules = mixed_schedules(setup);
   const auto boot = [&] {
-    auto m = empty_machine<NativeDomain>(setup.model, PropertyObserver::kJudgements);
+    auto m = empty_machine<NativeDomain>(setup.model,
+                                         state.range(1) != 0 ? PropertyObserver::kJudgements : 0);
     add_initial_task<NativeDomain>(setup.model, m, InitialTask{});
     return m;
   }();

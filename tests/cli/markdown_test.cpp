@@ -102,8 +102,8 @@ std::vector<std::filesystem::path> pages() {
   return found;
 }
 
-INSTANTIATE_TEST_SUITE_P(Cli, Page, testing::ValuesIn(pages()), [](const auto& info) {
-  std::string name = info.param.stem().string();
+INSTANTIATE_TEST_SUITE_P(Cli, Page, testing::ValuesIn(pages()), [](const auto& page) {
+  std::string name = page.param.stem().string();
   for (char& c : name)
     if (std::isalnum(static_cast<unsigned char>(c)) == 0) c = '_';
   return name;

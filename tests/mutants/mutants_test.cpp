@@ -61,7 +61,7 @@ INSTANTIATE_TEST_SUITE_P(
                     MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
                     MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
                     MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"}),
-    [](const auto& info) { return info.param.id; });
+    [](const auto& test) { return test.param.id; });
 
 }  // namespace
 }  // namespace schedcheck

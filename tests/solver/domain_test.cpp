@@ -248,7 +248,9 @@ TEST(Z3Domain, MergesAdmitEveryValueOfBothSides) {
     for (const std::int64_t v : d.values) ASSERT_TRUE(admits(merged, v + 3));
     const Z3Int cut = merged.assume_range(-5, 20);
     for (const std::int64_t v : a.values)
-      if (v >= -5 && v <= 20) ASSERT_TRUE(admits(cut, v));
+      if (v >= -5 && v <= 20) {
+        ASSERT_TRUE(admits(cut, v));
+      }
   }
 }
 
