@@ -83,6 +83,17 @@ void write_file(const std::filesystem::path& path, const std::string& text) {
 
 Schedule load_schedule(const std::string& path, const std::string& kernel) {
   Schedule schedule = schedule_from_json(read_file(path), path == "-" ? "standard input" : path);
+  // A tick costs about as much as an event: this many take seconds, more would look like a hang.
+  constexpr std::int64_t kTicksMax = 10'000'000;
+  std::int64_t ticks = 0;
+  for (const auto* events : {&schedule.preamble, &schedule.events})
+    for (const Event& event : *events)
+      if (schedule.tick_ns > 0) ticks += (event.duration_ns + event.after_ns) / schedule.tick_ns;
+  if (ticks > kTicksMax)
+    throw InputError(
+        fmt::format("{}: the events span {} ticks, more than {}; shorten them or set "
+                    "/tick_ns to 0",
+                    path, ticks, kTicksMax));
   if (!kernel.empty()) schedule.kernel = parse_kernel(kernel).name;
   return schedule;
 }

@@ -74,7 +74,8 @@ Json step_json(const ReplayStep& step) {
 
 int run_replay(const ReplayOptions& o) {
   const Schedule schedule = load_schedule(o.file, o.kernel);
-  const Replay run = replay(schedule);
+  const Replay run = replay(schedule, kEveryProperty,
+                            o.trace || o.json ? ReplayDetail::kEveryStep : ReplayDetail::kKeySteps);
   if (o.kernel.empty()) require_enabled(run, schedule, o.file);
   if (o.json) {
     Json out = {{"format", "schedcheck/replay"},

@@ -55,7 +55,8 @@ CpuSnapshot snapshot(const Machine<N>& m, int cpu) {
 
 }  // namespace
 
-Replay replay(const Schedule& schedule, PropertySet properties) {
+Replay replay(const Schedule& schedule, PropertySet properties, ReplayDetail detail) {
+  PropertySet seen = 0;
   Replay result;
   result.model = make_model(schedule);
   Machine<N> m = start_machine(result.model, schedule);
@@ -70,11 +71,16 @@ Replay replay(const Schedule& schedule, PropertySet properties) {
     step_record.happened = step<N>(result.model, m, schedule.events[i], observer);
     step_record.now_ns = m.now - kBootTime;
     step_record.fork = fork;
-    for (int cpu = 0; cpu < result.model.topology.nr_cpus; ++cpu)
+    bool key = detail == ReplayDetail::kEveryStep || i + 1 == schedule.events.size() ||
+               !step_record.happened;
+    for (std::size_t p = 0; p < kPropertyCount; ++p) {
+      if (!m.judged[p].violated) continue;
+      step_record.violations.push_back({p, step_record.number, numbers[p]});
+      key = key || (seen >> p & 1) == 0;
+      seen |= PropertySet{1} << p;
+    }
+    for (int cpu = 0; key && cpu < result.model.topology.nr_cpus; ++cpu)
       step_record.cpus.push_back(snapshot(m, cpu));
-    for (std::size_t p = 0; p < kPropertyCount; ++p)
-      if (m.judged[p].violated)
-        step_record.violations.push_back({p, step_record.number, numbers[p]});
     for (const Violation& v : step_record.violations) result.violations.push_back(v);
     result.steps.push_back(step_record);
     if (!step_record.happened) {

@@ -29,7 +29,7 @@ struct ReplayStep {
   bool happened = true;     ///< False: it was not enabled; the replay ends here.
   std::int64_t now_ns = 0;  ///< Since boot.
   std::optional<ForkRecord> fork;
-  std::vector<CpuSnapshot> cpus;
+  std::vector<CpuSnapshot> cpus;  ///< Empty where the detail asked for leaves it out.
   std::vector<Violation> violations;
 };
 
@@ -40,8 +40,13 @@ struct Replay {
   std::vector<Violation> violations;
 };
 
-/// Replays up to the first event that is not enabled.
-Replay replay(const Schedule& schedule, PropertySet properties = kEveryProperty);
+/// Which steps keep a snapshot of the CPUs: a snapshot looks at every task of every CPU.
+enum class ReplayDetail : std::uint8_t { kKeySteps, kEveryStep };
+
+/// Replays up to the first event that is not enabled. Key steps are the last one and the first
+/// violation of each property.
+Replay replay(const Schedule& schedule, PropertySet properties = kEveryProperty,
+              ReplayDetail detail = ReplayDetail::kKeySteps);
 
 /// Throws InputError "FILE: /events/N: ..." when some event is not enabled.
 void require_enabled(const Replay& replay, const Schedule& schedule, const std::string& source);
