@@ -67,10 +67,11 @@ void mixed_events(benchmark::State& state) {
       static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(mixed_events)
-    ->ArgNames({"ledger", "properties"})
-    ->Args({0, 0})
-    ->Args({1, 0})
-    ->Args({1, 1});
+    ->ArgNames({"ledger", "properties", "tick_ns"})
+    ->Args({0, 0, 0})
+    ->Args({0, 0, 4'000'000})
+    ->Args({1, 0, 4'000'000})
+    ->Args({1, 1, 4'000'000});
 
 void random_cases(benchmark::State& state) {
   const CaseSetup setup = four_cpus();
