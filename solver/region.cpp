@@ -85,7 +85,7 @@ bool decide(const Z3Bool& condition) {
   return taken;
 }
 
-Listed::~Listed() {
+void Listed::restore() const {
   // Backwards: a leaf that is listed twice gets its first birth back.
   for (auto it = births_.rbegin(); it != births_.rend(); ++it) *it->first = it->second;
 }

@@ -60,7 +60,8 @@ void for_each_container(T& x, F&& f) {
 template <class T>
 void merge_into(const Z3Bool& c, T& result, T& other) {
   if constexpr (SymbolicLeaf<T>) {
-    if (!result.same(other)) result = merge(c, result, other);
+    // Also for equal terms: what one side knows of its value need not hold on the other's paths.
+    result = merge(c, result, other);
   } else if constexpr (HasFields<T>) {
     auto mine = result.fields();
     auto theirs = other.fields();
@@ -181,10 +182,11 @@ class Listed {
                         [&](const void* at, std::size_t size) { layout_.emplace_back(at, size); }),
      ...);
   }
-  ~Listed();
   Listed(const Listed&) = delete;
   Listed& operator=(const Listed&) = delete;
 
+  /// Ends the listing. Not a destructor: after an error the leaves may be gone.
+  void restore() const;
   /// Throws when a container of the parts was resized.
   template <class... Parts>
   void check_layout(Parts&... parts) const {
@@ -240,6 +242,7 @@ void join(F& f, Parts&... parts) {
       return result;
     };
     writes = explore<Writes>(run_path, merge_writes, {}, start);
+    listed.restore();
   }
   if (!writes) no_feasible_path();
   write_back(*writes);

@@ -175,7 +175,6 @@ void Stages::wake() {
   });
   CpuView view(m_, prev, sleeper);
   view.assume_attached(when);
-  view.assume_attached(when);
   view.update(when && selected != prev,
               [&](SymbolicMachine& v) { leave_lazily<Z3Domain>(one_cpu_, v, 0, 0); });
   arrives_ = arrives_ || when;

@@ -47,8 +47,17 @@ struct Gap {
 
 /// x has no value strictly between.
 bool avoids(const Z3Int& x, const Gap& gap) {
-  return x.hi() <= gap.lo || gap.hi <= x.lo() ||
-         (x.has_gap() && x.gap_lo() <= gap.lo && gap.hi <= x.gap_hi());
+  if (x.hi() <= gap.lo || gap.hi <= x.lo()) return true;
+  if (x.has_gap() && x.gap_lo() <= gap.lo && gap.hi <= x.gap_hi()) return true;
+  if (gap.lo < x.lo()) return false;
+  const std::int64_t next = x.lo() + ((gap.lo - x.lo()) / x.step() + 1) * x.step();
+  return gap.hi <= next;
+}
+
+/// The gap of x; between its only two values, if it has two, where the stride says it all.
+Gap own_gap(const Z3Int& x) {
+  if (x.has_gap()) return {x.gap_lo(), x.gap_hi()};
+  return x.hi() - x.lo() == x.step() ? Gap{x.lo(), x.hi()} : Gap{};
 }
 
 /// The widest gap found in the values of both.
@@ -63,11 +72,13 @@ Gap common_gap(const Z3Int& a, const Z3Int& b) {
   offer(a.hi(), b.lo());
   offer(b.hi(), a.lo());
   const auto offer_cut = [&](const Z3Int& x, const Z3Int& y) {
-    if (!x.has_gap()) return;
-    offer(x.gap_lo(), x.gap_hi());
-    offer(x.gap_lo(), std::min(x.gap_hi(), y.lo()));
-    offer(std::max(x.gap_lo(), y.hi()), x.gap_hi());
-    if (y.has_gap()) offer(std::max(x.gap_lo(), y.gap_lo()), std::min(x.gap_hi(), y.gap_hi()));
+    const Gap mine = own_gap(x);
+    const Gap theirs = own_gap(y);
+    if (mine.lo >= mine.hi) return;
+    offer(mine.lo, mine.hi);
+    offer(mine.lo, std::min(mine.hi, y.lo()));
+    offer(std::max(mine.lo, y.hi()), mine.hi);
+    if (theirs.lo < theirs.hi) offer(std::max(mine.lo, theirs.lo), std::min(mine.hi, theirs.hi));
   };
   offer_cut(a, b);
   offer_cut(b, a);

@@ -215,6 +215,9 @@ TEST(Z3Domain, KeepsTheGapBetweenNothingAndARecentTime) {
   EXPECT_EQ(stamp.gap_lo(), 7);
   EXPECT_EQ(stamp.gap_hi(), 1007);
   EXPECT_TRUE((stamp == Z3Int(500)).is_constant());
+  const Z3Int constants = merge(Z3Bool::fresh("c"), Z3Int(1024), Z3Int(0));
+  const Z3Int time = Z3Int::fresh("other", 960, 1088, 64);
+  EXPECT_EQ(merge(Z3Bool::fresh("d"), time, constants).gap_hi(), 960) << "the stride was the gap";
   const Z3Int age =
       Z3Domain::eval([&]() -> Z3Int { return stamp == Z3Int(7) ? Z3Int(0) : Z3Int(1200) - stamp; });
   EXPECT_EQ(age.hi(), 193) << "a path knows that the time is recent";

@@ -331,6 +331,16 @@ TEST(Region, SplitsLargeRangesByHalves) {
   EXPECT_EQ(runs, 256U);
 }
 
+// What a path knows of a value ends with the path, even if all paths yield the same term.
+TEST(Region, ForgetsWhatOnlyOnePathKnows) {
+  const Z3Session session(Theory::kBitVector);
+  const Z3Int x = Z3Int::fresh("x", 0, 9);
+  const Z3Int y =
+      Z3Domain::eval([&]() -> Z3Int { return Z3Bool::fresh("c") ? x.with_gap(2, 7) : x; });
+  EXPECT_TRUE(y.same(x));
+  EXPECT_FALSE(y.has_gap());
+}
+
 TEST(Region, KeepsTheSmallestTermWhenPathsAgree) {
   const Z3Session session(Theory::kBitVector);
   const Z3Int x = Z3Int::fresh("x", 0, 9);

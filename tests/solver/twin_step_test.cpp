@@ -10,11 +10,10 @@
 #include <array>
 #include <cstdint>
 #include <iostream>
-#include <random>
 #include <string>
 #include <vector>
 
-#include "model/schedule.hpp"
+#include "tests/solver/twin_random.hpp"
 #include "tests/support/twin.hpp"
 
 namespace schedcheck {
@@ -22,80 +21,14 @@ namespace {
 
 using Native = Machine<NativeDomain>;
 using Symbolic = Machine<Z3Domain>;
+using twin::Dice;
+using twin::kGridNs;
 
 struct Counts {
   std::uint64_t steps[kEventKinds] = {};
   std::uint64_t leaves = 0, free_leaves = 0, symbolic_steps = 0, symbols = 0;
   std::uint64_t region_runs = 0, obligations = 0;
 };
-
-/// Random states, events and choices; one seed fixes all.
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : engine_(seed) {}
-  std::int64_t between(std::int64_t lo, std::int64_t hi) {
-    return lo + static_cast<std::int64_t>(engine_() % static_cast<std::uint64_t>(hi - lo + 1));
-  }
-  bool chance(int percent) { return between(1, 100) <= percent; }
-  template <class T, std::size_t kN>
-  T pick(const std::array<T, kN>& from) {
-    return from[static_cast<std::size_t>(between(0, kN - 1))];
-  }
-
- private:
-  std::mt19937_64 engine_;
-};
-
-Schedule random_start(Dice& dice, const std::string& topology, std::int64_t tick_ns,
-                      const std::string& kernel) {
-  constexpr std::array<std::int64_t, 4> kWeights = {1024, 1024, 335, 88761};
-  Schedule schedule;
-  schedule.topology = topology;
-  schedule.tick_ns = tick_ns;
-  schedule.kernel = kernel;
-  schedule.max_tasks = static_cast<int>(dice.between(3, 5));
-  const int nr_cpus = make_model(schedule).topology.nr_cpus;
-  schedule.tasks.clear();
-  for (std::int64_t i = dice.between(1, 3); i > 0; --i) {
-    InitialTask task;
-    task.cpu = static_cast<int>(dice.between(0, nr_cpus - 1));
-    task.weight = dice.pick(kWeights);
-    if (dice.chance(30)) task.cpus = (CpuMask{1} << task.cpu) | CpuMask(dice.between(0, 15));
-    if (dice.chance(30)) task.util_avg = dice.between(0, 1024);
-    task.blocked = dice.chance(30);
-    schedule.tasks.push_back(task);
-  }
-  return schedule;
-}
-
-Event random_event(Dice& dice, const Model& model) {
-  // Forks, exits, blocks and wakes need a task in the right state, so they are drawn more often.
-  constexpr std::array<EventKind, 12> kKinds = {
-      EventKind::kRun,  EventKind::kRun,         EventKind::kFork,          EventKind::kFork,
-      EventKind::kExit, EventKind::kExit,        EventKind::kBlock,         EventKind::kBlock,
-      EventKind::kWake, EventKind::kSetAffinity, EventKind::kUpdateBlocked, EventKind::kWake};
-  constexpr std::array<std::int64_t, 9> kDurations = {
-      1, 1000, 65'536, 700'000, 1'048'576, 2'500'000, 4'000'000, 9'000'001, 40'000'000};
-  Event event;
-  event.kind = dice.pick(kKinds);
-  event.task = static_cast<int>(dice.between(0, model.max_tasks - 1));
-  event.cpu = static_cast<int>(dice.between(0, model.topology.nr_cpus - 1));
-  event.cpus = CpuMask(dice.between(1, static_cast<std::int64_t>(model.topology.all)));
-  if (event.kind == EventKind::kRun) {
-    event.duration_ns = dice.pick(kDurations);
-  } else if (event.kind == EventKind::kExit) {
-    if (dice.chance(60)) event.duration_ns = dice.pick(kDurations) / 4;
-    if (dice.chance(50)) event.wakes = static_cast<int>(dice.between(0, model.max_tasks - 1));
-  }
-  return event;
-}
-
-Event random_enabled_event(Dice& dice, const Model& model, const Native& m) {
-  for (;;) {
-    const Event event = random_event(dice, model);
-    if (enabled<NativeDomain>(model, m, event)) return event;
-  }
-}
 
 /// The first difference between the two results, or nothing. `value_of` gives the symbolic number.
 template <class S, class ValueOf>
@@ -148,10 +81,11 @@ std::string twin_as_constants(const Model& model, Native before, Native after, c
 class Freedom {
  public:
   /// `ticks`: every tick of the event multiplies the paths, so there is less freedom then.
-  Freedom(Dice& dice, twin::Pins& pins, const Model& model, bool ticks)
+  Freedom(Dice& dice, twin::Pins& pins, const Model& model, bool ticks, bool on_grid)
       : dice_(dice),
         pins_(pins),
         model_(model),
+        on_grid_(on_grid),
         percent_(
             dice.pick(ticks ? std::array<int, 3>{10, 20, 30} : std::array<int, 3>{20, 45, 70})),
         slack_max_(dice.chance(ticks ? 10 : 40) ? 2 * kWindowNs : 3000) {}
@@ -168,10 +102,7 @@ class Freedom {
         boolean(account.pending_death);
       }
   }
-  Z3Int duration(std::int64_t value) {
-    const std::int64_t slack = dice_.between(1, slack_max_);
-    return pins_.integer(value, std::max<std::int64_t>(value - slack, 1), value + slack);
-  }
+  Z3Int duration(std::int64_t value) { return near(value, 1); }
 
  private:
   [[nodiscard]] bool wanted() { return dice_.chance(percent_); }
@@ -183,8 +114,15 @@ class Freedom {
   void time(Z3Int& leaf, std::int64_t lo) {
     if (!wanted() || leaf.lo() == 0) return;
     const std::int64_t value = leaf.lo();
-    const std::int64_t slack = dice_.between(1, slack_max_);
-    leaf = pins_.integer(value, std::max(std::min(lo, value), value - slack), value + slack);
+    leaf = near(value, std::min(lo, value));
+  }
+  /// A symbol around `value`, at least lo.
+  [[nodiscard]] Z3Int near(std::int64_t value, std::int64_t lo) {
+    const std::int64_t step = on_grid_ ? kGridNs : 1;
+    const std::int64_t slack =
+        on_grid_ ? dice_.between(1, 1 + slack_max_ / kGridNs) : dice_.between(1, slack_max_);
+    const std::int64_t below = std::min(slack, (value - lo) / step);
+    return pins_.integer(value, value - below * step, value + slack * step, step);
   }
   void boolean(Z3Bool& leaf) {
     if (wanted()) leaf = pins_.boolean(leaf.constant());
@@ -243,6 +181,7 @@ class Freedom {
   Dice& dice_;
   twin::Pins& pins_;
   const Model& model_;
+  bool on_grid_;
   int percent_;
   std::int64_t slack_max_;
 };
@@ -250,13 +189,13 @@ class Freedom {
 /// The event on native values as pinned symbols: in the model of the pins every leaf of the result
 /// must have the native value, and every obligation must hold.
 std::string twin_as_symbols(const Model& model, Native before, Native after, const Event& event,
-                            Z3Session& session, Dice& dice, Counts& counts) {
+                            bool on_grid, Z3Session& session, Dice& dice, Counts& counts) {
   session.obligations.clear();
   session.assumptions.clear();
   const std::uint64_t runs_before = session.region_runs;
   twin::Pins pins;
   auto m = twin::constants<Symbolic>(before);
-  Freedom freedom(dice, pins, model, model.tick_ns > 0 && event.duration_ns > 0);
+  Freedom freedom(dice, pins, model, model.tick_ns > 0 && event.duration_ns > 0, on_grid);
   freedom.free(m);
   if (event.duration_ns > 0) {
     m.event = EventGhost<Z3Domain>{};
@@ -266,23 +205,6 @@ std::string twin_as_symbols(const Model& model, Native before, Native after, con
   } else {
     step<Z3Domain>(model, m, event);
   }
-  static clock_t last;
-  clock_t t0 = clock();
-  struct T {
-    clock_t a;
-    const Event& e;
-    Z3Session& s;
-    uint64_t r;
-    const Model& mo;
-    ~T() {
-      double ms = (clock() - a) * 1e3 / CLOCKS_PER_SEC;
-      double bms = (a - last) * 1e3 / CLOCKS_PER_SEC;
-      fprintf(stderr, "T %s %s %lld build %.0f check %.0f runs %llu obl %zu th %d\n",
-              mo.topology.spec.c_str(), describe(e).c_str(), (long long)mo.tick_ns, bms, ms,
-              (unsigned long long)(s.region_runs - r), s.obligations.size(), (int)s.theory());
-      last = clock();
-    }
-  } tt{t0, event, session, runs_before, model};
   if (!pins.solve()) return "the pinned state does not exist";
   ++counts.symbolic_steps;
   counts.symbols += pins.size();
@@ -296,16 +218,17 @@ std::string twin_as_symbols(const Model& model, Native before, Native after, con
 /// One random run; each event is read natively and as constants, some as symbols too.
 void twin_run(const std::string& topology, std::int64_t tick_ns, const std::string& kernel,
               std::uint64_t seed, Counts& counts) {
-  constexpr int kEvents = 40;
+  constexpr int kEvents = 16;
   constexpr int kSymbolsPercent = 60;
   Dice dice(seed);
   Z3Session session(dice.chance(50) ? Theory::kBitVector : Theory::kInteger);
-  const Schedule schedule = random_start(dice, topology, tick_ns, kernel);
+  const Schedule schedule = twin::random_start(dice, topology, tick_ns, kernel);
   Model model = make_model(schedule);
   model.ledger = dice.chance(75);
+  const bool on_grid = dice.chance(40);
   Native m = initial_machine(model, schedule, 0);
   for (int i = 0; i < kEvents; ++i) {
-    const Event event = random_enabled_event(dice, model, m);
+    const Event event = twin::random_enabled_event(dice, model, m, on_grid, 1000);
     const Native before = m;
     step<NativeDomain>(model, m, event);
     ++counts.steps[static_cast<std::size_t>(event.kind)];
@@ -315,7 +238,8 @@ void twin_run(const std::string& topology, std::int64_t tick_ns, const std::stri
     ASSERT_EQ(twin_as_constants(model, before, m, event, counts), "") << where;
     const bool few_ticks = tick_ns == 0 || event.duration_ns / tick_ns <= 2;
     if (few_ticks && dice.chance(kSymbolsPercent)) {
-      ASSERT_EQ(twin_as_symbols(model, before, m, event, session, dice, counts), "") << where;
+      ASSERT_EQ(twin_as_symbols(model, before, m, event, on_grid, session, dice, counts), "")
+          << where;
     }
   }
 }
@@ -341,7 +265,7 @@ TEST(TwinStep, AgreesOnOneCacheWithEveryTick) {
   Counts counts;
   for (const std::int64_t tick_ns : {0, 1'048'576, 4'000'000})
     for (const char* topology : {"smp:2", "smp:3"})
-      for (std::uint64_t seed = 1; seed <= 12 && !HasFatalFailure(); ++seed)
+      for (std::uint64_t seed = 1; seed <= 28 && !HasFatalFailure(); ++seed)
         twin_run(topology, tick_ns, "v6.12", seed, counts);
   report(counts);
 }
@@ -349,18 +273,19 @@ TEST(TwinStep, AgreesOnOneCacheWithEveryTick) {
 TEST(TwinStep, AgreesOnSeveralCachesNodesAndThreads) {
   Counts counts;
   for (const char* topology : {"llc:2x2", "numa:2x2", "smt:2x2"})
-    for (std::uint64_t seed = 1; seed <= 8 && !HasFatalFailure(); ++seed)
+    for (std::uint64_t seed = 1; seed <= 20 && !HasFatalFailure(); ++seed)
       twin_run(topology, 4'000'000, "v6.12", seed, counts);
   report(counts);
 }
 
 TEST(TwinStep, AgreesForEveryValueOfEverySwitch) {
   Counts counts;
+  std::uint64_t seed = 1000;
   for (const SwitchInfo& info : switch_catalogue())
     for (const SwitchValue& value : info.values) {
       const std::string kernel = "v6.12," + std::string(info.name) + "=" + std::string(value.name);
-      for (std::uint64_t seed = 1; seed <= 3 && !HasFatalFailure(); ++seed)
-        twin_run(seed == 1 ? "llc:2x2" : "smp:2", 4'000'000, kernel, seed, counts);
+      for (int i = 0; i < 8 && !HasFatalFailure(); ++i)
+        twin_run(i % 2 == 0 ? "llc:2x2" : "smp:2", 4'000'000, kernel, ++seed, counts);
     }
   report(counts);
 }
@@ -412,9 +337,9 @@ TEST(TwinStep, NoticesAnotherSwitchValue) {
   Dice dice(1);
   EXPECT_THAT(twin_as_constants(exit.model, exit.before, exit.after, exit.event, counts),
               ::testing::HasSubstr("native"));
-  EXPECT_THAT(
-      twin_as_symbols(exit.model, exit.before, exit.after, exit.event, session, dice, counts),
-      ::testing::HasSubstr("native"));
+  EXPECT_THAT(twin_as_symbols(exit.model, exit.before, exit.after, exit.event, false, session, dice,
+                              counts),
+              ::testing::HasSubstr("native"));
 }
 
 }  // namespace
