@@ -36,7 +36,7 @@ void book_attach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<
 template <ValueDomain D>
 void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
                  const IntOf<D>& clamped) {
-  if (!model.ledger || mutant(Mutant::kDetachBooksNothing)) return;
+  if (!model.ledger || mutant<D>(Mutant::kDetachBooksNothing)) return;
   Account<D>& account =
       m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
   account.balance = account.balance - sum;

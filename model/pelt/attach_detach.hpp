@@ -23,7 +23,7 @@ IntOf<D> subtract_signal(SchedAvg<D>& sa, const IntOf<D>& load_avg, const IntOf<
   sa.load_avg = D::sub_or_zero(sa.load_avg, load_avg);
   sa.load_sum = clamp_sum<D>(D::sub_or_zero(sa.load_sum, load_sum), sa.load_avg);
   sa.util_avg = D::sub_or_zero(sa.util_avg, util_avg);
-  sa.util_sum = mutant(Mutant::kDetachForgetsClamp)
+  sa.util_sum = mutant<D>(Mutant::kDetachForgetsClamp)
                     ? Int(D::sub_or_zero(sa.util_sum, util_sum))
                     : clamp_sum<D>(D::sub_or_zero(sa.util_sum, util_sum), sa.util_avg);
   sa.runnable_avg = D::sub_or_zero(sa.runnable_avg, runnable_avg);
@@ -36,7 +36,8 @@ IntOf<D> subtract_signal(SchedAvg<D>& sa, const IntOf<D>& load_avg, const IntOf<
 template <ValueDomain D>
 void attach_signal(SchedAvg<D>& queue, SchedAvg<D>& se, const IntOf<D>& weight, bool keeps_sum) {
   using Int = IntOf<D>;
-  const Int divider = pelt_divider<D>(queue) + Int(mutant(Mutant::kAttachOffByOneDivider) ? 1 : 0);
+  const Int divider =
+      pelt_divider<D>(queue) + Int(mutant<D>(Mutant::kAttachOffByOneDivider) ? 1 : 0);
   se.last_update_time = queue.last_update_time;
   se.period_contrib = queue.period_contrib;
   if (!keeps_sum) se.util_sum = D::wrap_u32(se.util_avg * divider);

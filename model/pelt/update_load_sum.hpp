@@ -68,7 +68,7 @@ Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>&
         if (windows > 0) {
           sa.load_sum = decay_load<D>(sa.load_sum, windows);
           sa.runnable_sum = decay_load<D>(sa.runnable_sum, windows);
-          if (!mutant(Mutant::kWindowsNotDecayed))
+          if (!mutant<D>(Mutant::kWindowsNotDecayed))
             sa.util_sum = decay_load<D>(sa.util_sum, windows);
           contribution = accumulate_pelt_segments<D>(windows, sa.period_contrib, in_window);
         }
@@ -78,7 +78,7 @@ Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>&
         const Int running = D::select(load == 0, Int(0), running_count);
         sa.load_sum = sa.load_sum + load * contribution;
         sa.runnable_sum = sa.runnable_sum + runnable * contribution * 1024;
-        const int times = mutant(Mutant::kContributionTwice) && windows == 0 ? 2 : 1;
+        const int times = mutant<D>(Mutant::kContributionTwice) && windows == 0 ? 2 : 1;
         sa.util_sum = D::wrap_u32(sa.util_sum + running * contribution * (1024 * times));
         step.units = units;
         step.windows = windows;

@@ -23,7 +23,7 @@ IntOf<D> find_dst_group_cpu(const Machine<D>& m, CpuMask group, int p, int this_
     std::int64_t min_latency = kTimeMax;
     for (CpuMask rest = group; rest != 0; rest &= rest - 1) {
       const int cpu = std::countr_zero(rest);
-      if (!mutant(Mutant::kAffinityIgnored) && !D::bit(task_of(m, p).cpus_ptr, cpu)) continue;
+      if (!mutant<D>(Mutant::kAffinityIgnored) && !D::bit(task_of(m, p).cpus_ptr, cpu)) continue;
       if (sched_idle_cpu(m, cpu)) return Int(cpu);
       const std::int64_t latency = exit_latency != nullptr ? exit_latency[cpu] : -1;
       const Int& stamp = cpu_rq(m, cpu).idle_stamp;
@@ -126,7 +126,7 @@ IntOf<D> select_task_rq_fork(const Model& model, const Machine<D>& m, int p, int
     // The core falls back to an allowed CPU when the class's answer is not one.
     return D::eval([&]() -> Int {
       const int c = D::which(chosen, 0, model.topology.nr_cpus - 1);
-      if (mutant(Mutant::kAffinityIgnored)) return Int(c);
+      if (mutant<D>(Mutant::kAffinityIgnored)) return Int(c);
       return D::select(D::bit(task_of(m, p).cpus_ptr, c), Int(c), last);
     });
   });

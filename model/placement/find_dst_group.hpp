@@ -22,8 +22,8 @@ BoolOf<D> update_pick_idlest(const KernelSwitches& kernel, const SgLbStats<D>& i
     if (sgs.group_type == kImbalanced) return Bool(false);
     if (sgs.group_type != kHasSpare) return idlest.avg_load > sgs.avg_load;
     if (sgs.idle_cpus != idlest.idle_cpus)
-      return mutant(Mutant::kFewerIdleCpusWin) ? Bool(sgs.idle_cpus < idlest.idle_cpus)
-                                               : Bool(sgs.idle_cpus > idlest.idle_cpus);
+      return mutant<D>(Mutant::kFewerIdleCpusWin) ? Bool(sgs.idle_cpus < idlest.idle_cpus)
+                                                  : Bool(sgs.idle_cpus > idlest.idle_cpus);
     switch (kernel.idlest_tiebreak) {
       case IdlestTiebreak::kUtil:
         return idlest.group_util > sgs.group_util;
@@ -63,8 +63,8 @@ BoolOf<D> stays_local(const SchedDomain& sd, const SgLbStats<D>& local, const Sg
       return local.avg_load * 100 <= idlest.avg_load * sd.imbalance_pct;
     }
     if (sd.numa && numa_imbalance_allowed<D>(local, idlest, imb_numa_nr)) return Bool(true);
-    return mutant(Mutant::kEqualIdleGoesRemote) ? Bool(local.idle_cpus > idlest.idle_cpus)
-                                                : Bool(local.idle_cpus >= idlest.idle_cpus);
+    return mutant<D>(Mutant::kEqualIdleGoesRemote) ? Bool(local.idle_cpus > idlest.idle_cpus)
+                                                   : Bool(local.idle_cpus >= idlest.idle_cpus);
   });
 }
 
@@ -90,7 +90,7 @@ void collect_ring(GroupRing<D>& ring, const Model& model, const Machine<D>& m,
   ring.size = static_cast<int>(sd.groups.size());
   for (std::size_t i = 0; i < sd.groups.size(); ++i) {
     ring.stats[i] = update_sg_wakeup_stats<D>(model, m, sd, sd.groups[i], p);
-    ring.allowed[i] = mutant(Mutant::kAffinityIgnored) || any_allowed<D>(m, sd.groups[i], p);
+    ring.allowed[i] = mutant<D>(Mutant::kAffinityIgnored) || any_allowed<D>(m, sd.groups[i], p);
   }
 }
 

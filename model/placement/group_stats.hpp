@@ -71,7 +71,7 @@ void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
   const BoolOf<D> idle =
       rq.nr_running - local == Int(0) && (rq.curr == kNoTask || rq.curr == p) && !rq.ttwu_pending;
   sgs.idle_cpus =
-      sgs.idle_cpus + (mutant(Mutant::kBusyCountsAsIdle) ? Int(1) : Int(D::to_int(idle)));
+      sgs.idle_cpus + (mutant<D>(Mutant::kBusyCountsAsIdle) ? Int(1) : Int(D::to_int(idle)));
 }
 
 /// `group` as a place for p. Statistics cover the allowed CPUs or all (fork_stats_scope).
@@ -85,7 +85,7 @@ SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, con
   for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight) {
     const int cpu = std::countr_zero(rest);
     if (model.kernel.fork_stats_scope == ForkStatsScope::kGroup ||
-        mutant(Mutant::kAffinityIgnored)) {
+        mutant<D>(Mutant::kAffinityIgnored)) {
       add_cpu_stats<D>(sgs, m, cpu, p);
     } else {
       D::join(

@@ -17,17 +17,14 @@ struct MutantCase {
 };
 
 RandomReport check_with(Mutant mutant, const char* property, const char* topology) {
-  active_mutant = mutant;
+  const ScopedMutant active(mutant);
   Schedule base;
   base.topology = topology;
   base.kernel = "debian-6.12.117";
   RandomOptions options;
   options.cases = 40'000;
   options.jobs = 1;  // The active mutant is this thread's.
-  const RandomReport report =
-      check_random(make_setup(base, false), parse_properties(property), options);
-  active_mutant = Mutant::kNone;
-  return report;
+  return check_random(make_setup(base, false), parse_properties(property), options);
 }
 
 void PrintTo(const MutantCase& c, std::ostream* out) { *out << c.id; }
