@@ -55,7 +55,7 @@ void build_symbolic_step(benchmark::State& state) {
         std::vector<Z3_ast> roots = {enabled.term()};
         region_detail::for_each_leaf(m, [&](auto& leaf) { roots.push_back(leaf.term()); });
         nodes = count_nodes(roots);
-        state.counters["obligations"] = static_cast<double>(session.obligations.size());
+        state.counters["obligations"] = static_cast<double>(session.obligations().size());
       }
     }
     state.ResumeTiming();

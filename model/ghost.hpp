@@ -12,13 +12,14 @@
 namespace schedcheck {
 
 inline constexpr std::int64_t kSumMax = std::int64_t{1} << 50;
+inline constexpr std::int64_t kUnitsMax = std::int64_t{1} << 52;  ///< Of 1024 ns.
 
 /// One task's share of one queue's util_sum.
 template <ValueDomain D>
 struct Account {
-  FieldOf<D, -kSumMax, kSumMax> balance{};  ///< In units of util_sum; may be negative.
-  FieldOf<D, 0, kTimeMax> pending{};        ///< Queued for removal: average or, if exact, the sum.
-  FieldOf<D, 0, kTimeMax>
+  DataOf<D, -kSumMax, kSumMax> balance{};  ///< In units of util_sum; may be negative.
+  DataOf<D, 0, kLoadSumMax> pending{};     ///< Queued for removal: average or, if exact, the sum.
+  FieldOf<D, 0, kUnitsMax>
       residue_units{};  ///< Run before the exit step, not in the removed average.
   BoolOf<D> pending_death{};
 
@@ -35,12 +36,12 @@ struct Ledger {
 
 template <ValueDomain D>
 struct RqGhost {
-  FieldOf<D, -kSumMax, kSumMax> clamp{};  ///< util_sum that only the lower bounds put there.
-  FieldOf<D, 0, kSumMax> rounding{};      ///< Bound on what decaying accounts separately loses.
-  FieldOf<D, 0, kSumMax> dead_run_sum{};  ///< Residues of dead tasks, decayed.
-  FieldOf<D, 0, kU32Max> dead_run_avg{};  ///< Their share of util_avg at the last boundary.
-  FieldOf<D, 0, kSumMax> busy_sum{};      ///< util_sum of a queue that nobody ever left.
-  FieldOf<D, 0, 4> spawn_phase{};         ///< properties/spawn_monitor.hpp
+  DataOf<D, -kSumMax, kSumMax> clamp{};  ///< util_sum that only the lower bounds put there.
+  DataOf<D, 0, kSumMax> rounding{};      ///< Bound on what decaying accounts separately loses.
+  DataOf<D, 0, kSumMax> dead_run_sum{};  ///< Residues of dead tasks, decayed.
+  DataOf<D, 0, kU32Max> dead_run_avg{};  ///< Their share of util_avg at the last boundary.
+  DataOf<D, 0, kSumMax> busy_sum{};      ///< util_sum of a queue that nobody ever left.
+  FieldOf<D, 0, 4> spawn_phase{};        ///< properties/spawn_monitor.hpp
   FieldOf<D, 0, kTimeMax> spawn_since{};
 
   auto fields() {
@@ -51,8 +52,8 @@ struct RqGhost {
 
 template <ValueDomain D>
 struct TaskGhost {
-  FieldOf<D, 0, kTimeMax> unsynced_units{};  ///< Ran since its averages were last derived.
-  FieldOf<D, 0, kTimeMax>
+  DataOf<D, 0, kSumMax> unsynced_units{};  ///< Ran since its averages were last derived.
+  FieldOf<D, 0, kUnitsMax>
       before_exit_units{};        ///< The part of them that lies before the exit step.
   BoolOf<D> exiting{};            ///< Past the exit step of do_exit.
   typename D::Mask burst_cpus{};  ///< CPUs that got a child since it last blocked.
@@ -65,10 +66,10 @@ template <ValueDomain D>
 struct MoveRecord {
   BoolOf<D> happened{};
   BoolOf<D> clean{};  ///< No clamp, nothing pending, no boundary between.
-  FieldOf<D, 0, kU32Max> util_avg_before{}, util_avg_after{};
-  FieldOf<D, 0, kU32Max> util_sum_before{}, util_sum_after{};
-  FieldOf<D, 0, kU32Max> se_util_avg{}, se_util_sum{};
-  FieldOf<D, 0, kU32Max> divider{};
+  DataOf<D, 0, kU32Max> util_avg_before{}, util_avg_after{};
+  DataOf<D, 0, kU32Max> util_sum_before{}, util_sum_after{};
+  DataOf<D, 0, kU32Max> se_util_avg{}, se_util_sum{};
+  DataOf<D, 0, kU32Max> divider{};
 
   auto fields() {
     return std::tie(happened, clean, util_avg_before, util_avg_after, util_sum_before,

@@ -29,14 +29,14 @@ void book_attach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<
   if (!model.ledger) return;
   Account<D>& account =
       m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
-  account.balance = account.balance + sum;
+  if (model.balances) account.balance = account.balance + sum;
 }
 
 /// Cause `detach`: p takes `sum` along; `clamped` is what the lower bounds put back.
 template <ValueDomain D>
 void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
                  const IntOf<D>& clamped) {
-  if (!model.ledger || mutant<D>(Mutant::kDetachBooksNothing)) return;
+  if (!model.ledger || !model.balances || mutant<D>(Mutant::kDetachBooksNothing)) return;
   Account<D>& account =
       m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
   account.balance = account.balance - sum;
@@ -66,15 +66,18 @@ void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& di
                   const IntOf<D>& clamped) {
   if (!model.ledger) return;
   RqGhost<D>& rq = m.rq[static_cast<std::size_t>(cpu)].ghost;
-  rq.clamp = rq.clamp + clamped;
+  if (model.balances) rq.clamp = rq.clamp + clamped;
   auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
   const bool exact = model.kernel.death_removes == DeathRemoves::kExact;
   for (Account<D>& account : accounts) {
     D::join(
         [&] {
-          if (account.pending_death) {
+          if (model.balances && account.pending > 0)
             account.balance =
-                account.balance - (exact ? IntOf<D>(account.pending) : account.pending * divider);
+                account.balance - (exact && account.pending_death ? IntOf<D>(account.pending)
+                                                                  : account.pending * divider);
+          account.pending = 0;
+          if (account.pending_death) {
             m.event.death_removed = true;
             if (account.residue_units > 0) {
               rq.dead_run_sum = rq.dead_run_sum + account.residue_units * 1024;
@@ -83,10 +86,6 @@ void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& di
             }
             account.pending_death = false;
             account.residue_units = 0;
-            account.pending = 0;
-          } else if (account.pending > 0) {
-            account.balance = account.balance - account.pending * divider;
-            account.pending = 0;
           }
         },
         account, rq, m.event);
@@ -96,7 +95,7 @@ void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& di
 /// Causes `decay` and `run`: the queue of `cpu` was aged by `step` while curr (or nobody) ran.
 template <ValueDomain D>
 void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& step) {
-  if (!model.ledger) return;
+  if (!model.ledger || !model.balances) return;
   Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
   auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
   D::join(
@@ -129,7 +128,7 @@ void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& 
 /// After the averages of `cpu`'s queue were recomputed: how much of util_avg is dead tasks' time.
 template <ValueDomain D>
 void note_dead_run_average(const Model& model, Machine<D>& m, int cpu) {
-  if (!model.ledger) return;
+  if (!model.ledger || !model.balances) return;
   Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
   const IntOf<D> without = D::sub_or_zero(rq.cfs.avg.util_sum, rq.ghost.dead_run_sum);
   rq.ghost.dead_run_avg =

@@ -38,9 +38,9 @@ struct Task {
 /// Averages of dead or departed entities that the next queue update subtracts (`cfs_rq->removed`).
 template <ValueDomain D>
 struct Removed {
-  FieldOf<D, 0, kMaxTasks> nr{};
-  FieldOf<D, 0, kU32Max> util_avg{}, load_avg{}, runnable_avg{};
-  FieldOf<D, 0, kTimeMax> util_sum{};  ///< Only under death_removes=exact.
+  DataOf<D, 0, kMaxTasks> nr{};
+  DataOf<D, 0, kU32Max> util_avg{}, load_avg{}, runnable_avg{};
+  DataOf<D, 0, kTimeMax> util_sum{};  ///< Only under death_removes=exact.
 
   auto fields() { return std::tie(nr, util_avg, load_avg, runnable_avg, util_sum); }
 };
@@ -95,6 +95,9 @@ struct Model {
   std::int64_t tick_ns = 4'000'000;  ///< 0: no ticks.
   int max_tasks = 8;
   bool ledger = true;  ///< Keep the utilisation ledger (off in benchmarks).
+  /// Within the ledger: keep balances, not only what deaths leave behind. Off in queries about the
+  /// latter: ageing every account is most of a step's formula.
+  bool balances = true;
 };
 
 }  // namespace schedcheck

@@ -72,15 +72,18 @@ void copy_process(Machine<D>& m, int p, const IntOf<D>& cpu, const IntOf<D>& wei
 }
 
 /// Adds an initial task as if it had been forked onto its CPU (then put to sleep if `blocked`).
+/// `util_avg` replaces init.util_avg so that the symbolic reading can leave it free.
 template <ValueDomain D>
-void add_initial_task(const Model& model, Machine<D>& m, const InitialTask& init) {
+void add_initial_task(const Model& model, Machine<D>& m, const InitialTask& init,
+                      const IntOf<D>* util_avg = nullptr) {
   const int p = static_cast<int>(D::which(m.nr_tasks, 0, model.max_tasks - 1));
   copy_process<D>(m, p, init.cpu, init.weight, typename D::Mask(init.cpus & model.topology.all));
-  if (init.util_avg < 0) {
+  if (util_avg == nullptr && init.util_avg < 0) {
     post_init_entity_util_avg<D>(model, m, init.cpu, p);
   } else {
-    task_of(m, p).avg.util_avg = init.util_avg;
-    task_of(m, p).avg.runnable_avg = init.util_avg;
+    const IntOf<D> average = util_avg != nullptr ? *util_avg : IntOf<D>(init.util_avg);
+    task_of(m, p).avg.util_avg = average;
+    task_of(m, p).avg.runnable_avg = average;
   }
   activate_task<D>(model, m, init.cpu, p);
   // What ran before the start is what the start averages say.

@@ -33,6 +33,16 @@ inline constexpr std::size_t kPropertyCount = std::tuple_size_v<AllProperties>;
 using PropertySet = std::uint32_t;
 inline constexpr PropertySet kEveryProperty = (PropertySet{1} << kPropertyCount) - 1;
 
+/// Position of a property type.
+template <class P, std::size_t kI = 0>
+constexpr std::size_t position_of() {
+  if constexpr (std::is_same_v<P, std::tuple_element_t<kI, AllProperties>>) {
+    return kI;
+  } else {
+    return position_of<P, kI + 1>();
+  }
+}
+
 /// Calls f(index, property) for each property type.
 template <class F>
 constexpr void for_each_property(F&& f) {
@@ -51,7 +61,8 @@ struct PropertyObserver {
 
   template <ValueDomain D>
   void before_event(const Model& model, Machine<D>& m, const Event& event) const {
-    if constexpr (!D::kSymbolic) watch_spawn_loops_before(m, event);
+    if constexpr (!D::kSymbolic)
+      if (wants(kSpawnStaysLocal)) watch_spawn_loops_before(m, event);
     for_each_property([&]<class P>(std::size_t i, P) {
       if constexpr (requires { P::template before_event<D>(model, m, event); })
         if (wants(i)) record<P>(m, i, P::template before_event<D>(model, m, event));
@@ -86,7 +97,8 @@ struct PropertyObserver {
   void after_event(const Model& model, Machine<D>& m, const Event& event) const {
     if (event.kind == EventKind::kBlock)
       task_of(m, event.task).ghost.burst_cpus = typename D::Mask(0);
-    if constexpr (!D::kSymbolic) watch_spawn_loops_after(m, event);
+    if constexpr (!D::kSymbolic)
+      if (wants(kSpawnStaysLocal)) watch_spawn_loops_after(m, event);
     for_each_property([&]<class P>(std::size_t i, P) {
       if constexpr (requires { P::template after_event<D>(model, m, event); }) {
         if (!wants(i)) return;
@@ -98,6 +110,7 @@ struct PropertyObserver {
   }
 
  private:
+  static constexpr std::size_t kSpawnStaysLocal = position_of<SpawnStaysLocal>();
   [[nodiscard]] bool wants(std::size_t i) const { return (enabled >> i & 1) != 0; }
 
   template <class P, ValueDomain D>

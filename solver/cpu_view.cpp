@@ -17,7 +17,7 @@ void merge_changed(const Z3Bool& c, T& target, T& before, T& after) {
   if constexpr (std::is_same_v<T, Z3Bool>) {
     if (!after.same(before)) target = merge(c, after, target);
   } else if constexpr (region_detail::SymbolicLeaf<T>) {
-    if (!after.same_view(before)) target = merge(c, after, target);
+    if (!after.same_view(before)) region_detail::store_merged(target, merge(c, after, target));
   } else {
     auto targets = target.fields();
     auto befores = before.fields();
@@ -41,18 +41,28 @@ void oblige(const Z3Bool& when, const Z3Bool& holds, const char* what) {
   if (!obligation.is_constant()) Z3Session::current().oblige(obligation.term(), what);
 }
 
+/// values[(first + i) mod n] for i = 0, 1, ..
+template <class T>
+std::vector<T> rotated(const std::vector<T>& values, const Z3Int& first) {
+  std::vector<T> result;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    std::vector<T> candidates;  // What number i is if `first` is 0, 1, ..
+    for (std::size_t f = 0; f < values.size(); ++f)
+      candidates.push_back(values[(f + i) % values.size()]);
+    result.push_back(element(candidates, first));
+  }
+  return result;
+}
+
 std::int64_t tasks(const SymbolicMachine& m) { return static_cast<std::int64_t>(m.task.size()); }
 
 }  // namespace
 
 SymbolicMachine renumbered(const SymbolicMachine& m, const Z3Int& first) {
   SymbolicMachine result = m;
-  for (std::size_t i = 0; i < m.task.size(); ++i) {
-    std::vector<SymbolicTask> candidates;  // What number i is if `first` is 0, 1, ..
-    for (std::size_t f = 0; f < m.task.size(); ++f)
-      candidates.push_back(m.task[(f + i) % m.task.size()]);
-    result.task[i] = element(candidates, first);
-  }
+  result.task = rotated(m.task, first);
+  for (std::vector<Account<Z3Domain>>& accounts : result.ledger.accounts)
+    accounts = rotated(accounts, first);
   for (Rq<Z3Domain>& rq : result.rq) {
     rq.curr = local_number(rq.curr, first, tasks(m));
     rq.cfs.curr = local_number(rq.cfs.curr, first, tasks(m));
@@ -64,6 +74,8 @@ CpuView::CpuView(SymbolicMachine& m, const Z3Int& cpu, const Z3Int& first)
     : machine_(m), cpu_(cpu), first_(first) {
   SymbolicMachine chosen = m;
   chosen.rq = {element(m.rq, cpu)};
+  if (!m.ledger.accounts.empty()) chosen.ledger.accounts = {element(m.ledger.accounts, cpu)};
+  chosen.event.residue_cpu = -1;
   local_ = renumbered(chosen, first);
   for (SymbolicTask& task : local_.task) task.cpu = indicator(task.cpu != cpu);
   before_ = local_;
@@ -121,9 +133,23 @@ void CpuView::write_back(const Z3Bool& when) {
       if (moved) m.task[t].cpu = merge(is_it && now_here, cpu_, m.task[t].cpu);
     }
   }
+  if (!m.ledger.accounts.empty()) write_back_accounts(when);
   if (!local_.nr_tasks.same_view(before_.nr_tasks))
     m.nr_tasks = merge(when, local_.nr_tasks, m.nr_tasks);
+  const Z3Bool left_something = local_.event.residue_cpu == 0;
+  local_.event.residue_cpu = merge(left_something, cpu_, m.event.residue_cpu);
+  before_.event.residue_cpu = m.event.residue_cpu;
   merge_changed(when, m.event, before_.event, local_.event);
+}
+
+void CpuView::write_back_accounts(const Z3Bool& when) {
+  const std::size_t count = machine_.task.size();
+  for (std::size_t c = 0; c < machine_.rq.size(); ++c)
+    for (std::size_t i = 0; i < count; ++i)
+      for (std::size_t t = 0; t < count; ++t)
+        merge_changed(when && cpu_ == Z3Int(c) && first_ == Z3Int((t + count - i) % count),
+                      machine_.ledger.accounts[c][t], before_.ledger.accounts[0][i],
+                      local_.ledger.accounts[0][i]);
 }
 
 }  // namespace schedcheck

@@ -50,6 +50,7 @@ class CpuView {
 
  private:
   void write_back(const Z3Bool& when);
+  void write_back_accounts(const Z3Bool& when);
   [[nodiscard]] Z3Int global_number(const Z3Int& local) const;
 
   SymbolicMachine& machine_;

@@ -29,15 +29,14 @@ class FreeState {
     return Z3Int::fresh((prefix_ + name).c_str(), lo, hi, step);
   }
   Z3Bool boolean(const std::string& name) { return Z3Bool::fresh((prefix_ + name).c_str()); }
-  static void assume(const Z3Bool& condition) {
-    Z3Session::current().assumptions.push_back(condition.term());
-  }
-  [[nodiscard]] std::int64_t grid_ns() const { return universe_.grid_units * kNsPerUnit; }
+  static void assume(const Z3Bool& condition) { Z3Session::current().assume(condition.term()); }
+  [[nodiscard]] std::int64_t grid_ns() const { return universe_.grid_ns; }
 
   void free_signal(SchedAvg<Z3Domain>& avg, const Z3Int& now, const std::string& name,
                    const SignalBounds& bounds);
   void free_task(const SymbolicMachine& m, Task<Z3Domain>& task, std::int64_t p);
   void free_queue(const SymbolicMachine& m, Rq<Z3Domain>& rq, std::int64_t cpu);
+  void free_accounts(SymbolicMachine& m, std::int64_t cpu);
 
   const Model& model_;
   const StateUniverse& universe_;
@@ -65,12 +64,18 @@ void FreeState::free_task(const SymbolicMachine& m, Task<Z3Domain>& task, std::i
   task.on_rq = alive && boolean(name + ".queued");
   task.state = merge(task.on_rq, Z3Int(kRunnable),
                      merge(alive, Z3Int(kBlocked), merge(born, Z3Int(kDead), Z3Int(kUnborn))));
-  task.cpu = integer(name + ".cpu", 0, model_.topology.nr_cpus - 1);
+  task.cpu = p == universe_.place.task ? Z3Int(universe_.place.cpu)
+                                       : integer(name + ".cpu", 0, model_.topology.nr_cpus - 1);
   task.load_weight = integer(name + ".weight", universe_.weight_min, universe_.weight_max);
   task.cpus_ptr = integer(name + ".cpus", 1, static_cast<std::int64_t>(model_.topology.all));
   free_signal(task.avg, m.now, name, {1, universe_.weight_max, /*load_sum=*/kLoadAvgMax});
-  // Only a task that lives is attached. What a number not yet given out has does not matter.
-  task.avg.last_update_time = merge(alive, task.avg.last_update_time, Z3Int(0));
+  // What a number not yet given out has does not matter.
+  task.avg.last_update_time = merge(born, task.avg.last_update_time, Z3Int(0));
+  task.ghost.burst_cpus =
+      integer(name + ".burst", 0, static_cast<std::int64_t>(model_.topology.all));
+  if (!model_.ledger) return;
+  task.ghost.unsynced_units = integer(name + ".unsynced", 0, kWindowUnits - 1);
+  task.ghost.before_exit_units = integer(name + ".before_exit", 0, kWindowUnits - 1);
 }
 
 void FreeState::free_queue(const SymbolicMachine& m, Rq<Z3Domain>& rq, std::int64_t cpu) {
@@ -94,8 +99,13 @@ void FreeState::free_queue(const SymbolicMachine& m, Rq<Z3Domain>& rq, std::int6
   rq.cfs.load_weight = weight;
   free_signal(rq.cfs.avg, m.now, name,
               {tasks, universe_.weight_max, tasks * universe_.weight_max * kLoadAvgMax});
-  rq.clock = rq.cfs.avg.last_update_time;
-  rq.idle_stamp = rq.clock - integer(name + ".idle_age", 0, 1023 * grid_ns(), grid_ns());
+  if (Z3Session::current().abstract()) {
+    rq.clock = m.now - integer(name + ".clock_age", 0, universe_.age_windows_max * kWindowNs);
+    rq.idle_stamp = integer(name + ".idle_stamp", 0, kTimeMax);
+  } else {
+    rq.clock = rq.cfs.avg.last_update_time;
+    rq.idle_stamp = rq.clock - integer(name + ".idle_age", 0, 1023 * grid_ns(), grid_ns());
+  }
   if (!universe_.pending_removals) return;
   const Z3Bool pending = boolean(name + ".removed");
   Removed<Z3Domain>& removed = rq.cfs.removed;
@@ -110,6 +120,15 @@ void FreeState::free_queue(const SymbolicMachine& m, Rq<Z3Domain>& rq, std::int6
     removed.util_sum = amount("util_sum", kSumMax);
 }
 
+void FreeState::free_accounts(SymbolicMachine& m, std::int64_t cpu) {
+  std::int64_t p = 0;
+  for (Account<Z3Domain>& account : m.ledger.accounts[static_cast<std::size_t>(cpu)]) {
+    const std::string name = "rq" + std::to_string(cpu) + ".account" + std::to_string(p++);
+    account.pending_death = boolean(name + ".death");
+    account.residue_units = integer(name + ".residue", 0, kWindowUnits - 1);
+  }
+}
+
 SymbolicMachine FreeState::build() {
   SymbolicMachine m = empty_machine<Z3Domain>(model_, 0);
   const auto tasks = static_cast<std::int64_t>(m.task.size());
@@ -119,8 +138,10 @@ SymbolicMachine FreeState::build() {
   m.now = integer("now", first, first + period - grid_ns(), grid_ns());
   m.nr_tasks = integer("nr_tasks", 1, tasks);
   for (std::int64_t p = 0; p < tasks; ++p) free_task(m, m.task[static_cast<std::size_t>(p)], p);
-  for (std::int64_t c = 0; c < model_.topology.nr_cpus; ++c)
+  for (std::int64_t c = 0; c < model_.topology.nr_cpus; ++c) {
     free_queue(m, m.rq[static_cast<std::size_t>(c)], c);
+    if (model_.ledger) free_accounts(m, c);
+  }
   return m;
 }
 
@@ -137,13 +158,12 @@ SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
                            std::int64_t step = 1) {
     return Z3Int::fresh((prefix + name).c_str(), lo, hi, step);
   };
-  return {
-      integer("kind", 0, kEventKinds - 1),
-      integer("task", 0, model.max_tasks - 1),
-      integer("cpu", 0, model.topology.nr_cpus - 1),
-      integer("cpus", 1, static_cast<std::int64_t>(model.topology.all)),
-      integer("wakes", kNoTask, model.max_tasks - 1),
-      integer("duration", 0, duration_windows_max * kWindowNs, universe.grid_units * kNsPerUnit)};
+  return {integer("kind", 0, kEventKinds - 1),
+          integer("task", 0, model.max_tasks - 1),
+          integer("cpu", 0, model.topology.nr_cpus - 1),
+          integer("cpus", 1, static_cast<std::int64_t>(model.topology.all)),
+          integer("wakes", kNoTask, model.max_tasks - 1),
+          integer("duration", 0, duration_windows_max * kWindowNs, universe.grid_ns)};
 }
 
 }  // namespace schedcheck

@@ -56,12 +56,16 @@ void for_each_container(T& x, F&& f) {
   }
 }
 
+/// leaf = value, which is one of two values of such leaves: no range to check, nothing to forget.
+inline void store_merged(Z3Int& leaf, const Z3Int& value) { leaf = value; }
+inline void store_merged(Z3Bool& leaf, const Z3Bool& value) { leaf = value; }
+
 /// result = c ? result : other, leaf by leaf. Plain leaves must agree on all paths.
 template <class T>
 void merge_into(const Z3Bool& c, T& result, T& other) {
   if constexpr (SymbolicLeaf<T>) {
     // Also for equal terms: what one side knows of its value need not hold on the other's paths.
-    result = merge(c, result, other);
+    store_merged(result, merge(c, result, other));
   } else if constexpr (HasFields<T>) {
     auto mine = result.fields();
     auto theirs = other.fields();

@@ -11,9 +11,14 @@
 namespace schedcheck {
 namespace {
 
+SymbolicMachine without_ledger(SymbolicMachine m) {
+  m.ledger.accounts.clear();
+  return m;
+}
+
 class Stages {
  public:
-  Stages(const Model& model, SymbolicMachine& m, const SymbolicEvent& event);
+  Stages(const Model& model, SymbolicMachine& m, const SymbolicEvent& event, PropertySet observed);
 
   Z3Bool run();
 
@@ -33,20 +38,28 @@ class Stages {
     return of_task(task, [](const Task<Z3Domain>& t) { return Z3Int(t.cpu); });
   }
 
+  /// A placement, of which an abstract session keeps only that it is a CPU.
+  [[nodiscard]] Z3Int forgotten_cpu(const Z3Int& cpu) const {
+    return stored_data(cpu, 0, model_.topology.nr_cpus - 1);
+  }
+
   void take_exit_step();
   void pass(const Z3Bool& when);
   void tick(const Z3Bool& when);
   void change_affinity();
   void wake();
   void fork();
+  void judge_fork(const Z3Bool& when, const SymbolicMachine& forked, const Z3Int& selected);
   void arrive();
   void leave();
   void update_blocked();
+  void judge_state();
 
   const Model& model_;
   Model one_cpu_;  ///< The machine of a view.
   SymbolicMachine& m_;
   const SymbolicEvent& event_;
+  PropertyObserver observer_;
   Z3Bool enabled_;
   Z3Int cpu_;  ///< Where the event's task is.
   Z3Int last_task_;
@@ -55,10 +68,12 @@ class Stages {
   Z3Int newcomer_ = 0, destination_ = 0;
 };
 
-Stages::Stages(const Model& model, SymbolicMachine& m, const SymbolicEvent& event)
+Stages::Stages(const Model& model, SymbolicMachine& m, const SymbolicEvent& event,
+               PropertySet observed)
     : model_(model), one_cpu_(model), m_(m), event_(event) {
-  if (model.ledger)
-    throw std::logic_error("symbolic_step keeps no ledger: turn it off in the model");
+  observer_.enabled = observed;
+  if (observed != 0 && m.judged.size() != kPropertyCount)
+    throw std::logic_error("symbolic_step needs a judgement slot for each property");
   one_cpu_.topology = Topology{"one CPU", 1, 1, {{}}};
   last_task_ = static_cast<std::int64_t>(m.task.size()) - 1;
   cpu_ = task_cpu(event.task);
@@ -167,12 +182,12 @@ void Stages::wake() {
                                        }) == kBlocked;
   const Z3Bool when = (at_exit || is(EventKind::kWake)) && sleeps;
   const Z3Int prev = task_cpu(sleeper);
-  const SymbolicMachine view_of_all = renumbered(m_, sleeper);
-  const Z3Int selected = Z3Domain::eval([&]() -> Z3Int {
+  const SymbolicMachine view_of_all = renumbered(without_ledger(m_), sleeper);
+  const Z3Int selected = forgotten_cpu(Z3Domain::eval([&]() -> Z3Int {
     if (!when) return Z3Int(0);
     const int cpu = Z3Domain::which(prev, 0, model_.topology.nr_cpus - 1);
     return select_task_rq_wake<Z3Domain>(model_, view_of_all, 0, cpu);
-  });
+  }));
   CpuView view(m_, prev, sleeper);
   view.assume_attached(when);
   view.update(when && selected != prev,
@@ -186,26 +201,52 @@ void Stages::wake() {
 void Stages::fork() {
   const Z3Bool when = is(EventKind::kFork);
   const Z3Int child = Z3Domain::min(m_.nr_tasks, last_task_);
-  SymbolicMachine all = renumbered(m_, child);
+  SymbolicMachine forked = renumbered(without_ledger(m_), child);
   const Z3Int weight =
       of_task(event_.task, [](const Task<Z3Domain>& t) { return Z3Int(t.load_weight); });
   const Z3Int cpus =
       of_task(event_.task, [](const Task<Z3Domain>& t) { return Z3Int(t.cpus_ptr); });
+  copy_process<Z3Domain>(forked, 0, cpu_, weight, cpus);
   const Z3Int selected = Z3Domain::eval([&]() -> Z3Int {
     if (!when) return Z3Int(0);
-    SymbolicMachine forked = all;
-    copy_process<Z3Domain>(forked, 0, cpu_, weight, cpus);
     const int cpu = Z3Domain::which(cpu_, 0, model_.topology.nr_cpus - 1);
     return select_task_rq_fork<Z3Domain>(model_, forked, 0, cpu);
   });
-  CpuView view(m_, selected, child);
+  if (observer_.enabled != 0) judge_fork(when, forked, selected);
+  const Z3Int destination = forgotten_cpu(selected);
+  CpuView view(m_, destination, child);
   view.update(when, [&](SymbolicMachine& v) {
     copy_process<Z3Domain>(v, 0, 0, weight, cpus);
     post_init_entity_util_avg<Z3Domain>(one_cpu_, v, 0, 0);
   });
   arrives_ = arrives_ || when;
   newcomer_ = merge(when, child, newcomer_);
-  destination_ = merge(when, selected, destination_);
+  destination_ = merge(when, destination, destination_);
+}
+
+/// The observer sees the child as task 0 and its parent as task 1; nothing that it reads depends on
+/// the other numbers.
+void Stages::judge_fork(const Z3Bool& when, const SymbolicMachine& forked, const Z3Int& selected) {
+  Task<Z3Domain> parent = element(m_.task, event_.task);
+  Z3Domain::join(
+      [&] {
+        if (!when) return;
+        SymbolicMachine seen = forked;
+        seen.task.insert(seen.task.begin() + 1, parent);
+        const int last_cpu = model_.topology.nr_cpus - 1;
+        const int cpu = Z3Domain::which(cpu_, 0, last_cpu);
+        const int chosen = Z3Domain::which(selected, 0, last_cpu);
+        observer_.on_fork<Z3Domain>(model_, seen, 1, 0, cpu, chosen);
+        for (std::size_t i = 0; i < m_.judged.size(); ++i) {
+          m_.judged[i].relevant = seen.judged[i].relevant;
+          m_.judged[i].violated = seen.judged[i].violated;
+        }
+        parent.ghost.burst_cpus = seen.task[1].ghost.burst_cpus;
+      },
+      m_.judged, parent.ghost.burst_cpus);
+  for (std::size_t t = 0; t < m_.task.size(); ++t)
+    m_.task[t].ghost.burst_cpus = merge(when && event_.task == Z3Int(t), parent.ghost.burst_cpus,
+                                        m_.task[t].ghost.burst_cpus);
 }
 
 void Stages::arrive() {
@@ -240,6 +281,22 @@ void Stages::update_blocked() {
   });
 }
 
+/// The judgements after the event, and the end of a burst.
+void Stages::judge_state() {
+  const Z3Bool blocks = is(EventKind::kBlock);
+  for (std::size_t t = 0; t < m_.task.size(); ++t)
+    m_.task[t].ghost.burst_cpus =
+        merge(blocks && event_.task == Z3Int(t), Z3Int(0), m_.task[t].ghost.burst_cpus);
+  for_each_property([&]<class P>(std::size_t i, P) {
+    if constexpr (requires { P::template after_event<Z3Domain>(model_, m_, Event{}); }) {
+      if ((observer_.enabled >> i & 1) == 0) return;
+      const Judgement<Z3Domain> judgement = P::template after_event<Z3Domain>(model_, m_, Event{});
+      m_.judged[i].relevant = enabled_ && judgement.relevant;
+      m_.judged[i].violated = enabled_ && judgement.violated;
+    }
+  });
+}
+
 Z3Bool Stages::run() {
   m_.event = EventGhost<Z3Domain>{};
   m_.event.residue_cpu = -1;
@@ -252,13 +309,15 @@ Z3Bool Stages::run() {
   arrive();
   leave();
   update_blocked();
+  if (observer_.enabled != 0) judge_state();
   return enabled_;
 }
 
 }  // namespace
 
-Z3Bool symbolic_step(const Model& model, SymbolicMachine& m, const SymbolicEvent& event) {
-  return Stages(model, m, event).run();
+Z3Bool symbolic_step(const Model& model, SymbolicMachine& m, const SymbolicEvent& event,
+                     PropertySet observed) {
+  return Stages(model, m, event, observed).run();
 }
 
 }  // namespace schedcheck

@@ -34,7 +34,7 @@ Z3Int divide(const Z3Int& x, const Z3Int& y) {
 
 }  // namespace
 
-Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
+Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi, bool data) {
   if (lo <= x.lo() && x.hi() <= hi) return x;
   const region_detail::Interval known = region_detail::known_interval(x);
   if (lo <= known.lo && known.hi <= hi) return x.assume_range(lo, hi);
@@ -44,13 +44,21 @@ Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
   if (known.hi < lo || hi < known.lo) {
     if (path.is_constant())
       throw std::logic_error("a stored value is never in its field's range " + range);
-    session.oblige((!path).term(), "a path that leaves the range " + range);
+    session.oblige((!path).term(), "a path that leaves the range " + range, data);
     throw region_detail::InfeasiblePath{};
   }
   const Z3Bool inside = conjunction(Z3Int(lo) <= x, x <= Z3Int(hi));
-  session.oblige((!conjunction(path, !inside)).term(), "field range " + range);
+  session.oblige((!conjunction(path, !inside)).term(), "field range " + range, data);
   return x.assume_range(lo, hi);
 }
+
+Z3Int stored_data(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
+  Z3Session& session = Z3Session::current();
+  if (!session.abstract() || x.is_constant()) return store_in_range(x, lo, hi, /*data=*/true);
+  return Z3Int::fresh(session.new_name("any").c_str(), lo, hi);
+}
+
+int Z3Domain::cases(int n) { return Z3Session::current().abstract() ? 1 : n; }
 
 // Few values: one equality after the other, which later comparisons meet again. Many: halving, or
 // the paths would take a quadratic number of comparisons.

@@ -15,7 +15,7 @@ namespace schedcheck {
 /// x stored where only [lo, hi] is declared: narrows the interval and files an obligation with the
 /// current session when neither the interval nor the path proves the range. A value that is never
 /// in the range ends the path; outside regions it is a std::logic_error.
-Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi);
+Z3Int store_in_range(const Z3Int& x, std::int64_t lo, std::int64_t hi, bool data = false);
 
 template <class T>
 concept PlainInteger = std::is_integral_v<T> || std::is_enum_v<T>;
@@ -36,12 +36,40 @@ class Z3Field : public Z3Int {
   Z3Field& operator=(PlainInteger auto x) { return *this = Z3Int(static_cast<std::int64_t>(x)); }
 };
 
+/// x stored in a Data field. In an abstract session: any value of the range, unless x is a
+/// constant.
+Z3Int stored_data(const Z3Int& x, std::int64_t lo, std::int64_t hi);
+
+/// A field whose numbers an abstract session forgets: what is stored there may be read as anything.
+/// That over-approximates every computation of the number, even one that leaves the range.
+template <std::int64_t kLo, std::int64_t kHi>
+class Z3Data : public Z3Field<kLo, kHi> {
+ public:
+  using Base = Z3Field<kLo, kHi>;
+  Z3Data() = default;
+  Z3Data(const Z3Int& x) : Base(stored_data(x, kLo, kHi)) {}
+  Z3Data(PlainInteger auto x) : Base(x) {}
+  Z3Data(const Z3Data&) = default;
+  ~Z3Data() = default;
+  Z3Data& operator=(const Z3Data&) = default;
+  Z3Data& operator=(const Z3Int& x) {
+    Base::operator=(stored_data(x, kLo, kHi));
+    return *this;
+  }
+  Z3Data& operator=(PlainInteger auto x) {
+    Base::operator=(x);
+    return *this;
+  }
+};
+
 struct Z3Domain {
   using Int = Z3Int;
   using Bool = Z3Bool;
   using Mask = Z3Field<0, INT64_MAX>;
   template <std::int64_t kLo, std::int64_t kHi>
   using Field = Z3Field<kLo, kHi>;
+  template <std::int64_t kLo, std::int64_t kHi>
+  using Data = Z3Data<kLo, kHi>;
   static constexpr bool kSymbolic = true;
 
   template <class F>
@@ -55,6 +83,7 @@ struct Z3Domain {
   static Int narrow(const Int& x, std::int64_t lo, std::int64_t hi) {
     return store_in_range(x, lo, hi);
   }
+  static int cases(int n);
   static int which(const Int& x, int lo, int hi);
   static Int select(const Bool& c, const Int& a, const Int& b) { return merge(c, a, b); }
   static Int to_int(const Bool& b) { return indicator(b); }

@@ -17,8 +17,11 @@ void raise_z3_error(Z3_context context, Z3_error_code code) {
 
 }  // namespace
 
-Z3Session::Z3Session(Theory theory)
-    : theory_(theory), atoms_(std::make_unique<AtomTable>()), previous_(current_session) {
+Z3Session::Z3Session(Theory theory, bool abstract)
+    : theory_(theory),
+      abstract_(abstract),
+      atoms_(std::make_unique<AtomTable>()),
+      previous_(current_session) {
   Z3_config config = Z3_mk_config();
   Z3_set_param_value(config, "model", "true");
   context_ = Z3_mk_context(config);
@@ -63,8 +66,19 @@ Z3_ast Z3Session::numeral(std::int64_t value, unsigned width) {
   return term;
 }
 
-void Z3Session::oblige(Z3_ast holds, std::string what) {
-  if (obliged_.insert(holds).second) obligations.push_back({holds, std::move(what)});
+void Z3Session::oblige(Z3_ast holds, std::string what, bool data) {
+  if (obliged_.insert(holds).second) obligations_.push_back({holds, std::move(what), data});
+}
+
+void Z3Session::assume(Z3_ast condition) {
+  if (assumed_.insert(condition).second) assumptions_.push_back(condition);
+}
+
+void Z3Session::forget() {
+  assumptions_.clear();
+  obligations_.clear();
+  assumed_.clear();
+  obliged_.clear();
 }
 
 Z3Session& Z3Session::current() {

@@ -6,9 +6,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <set>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -22,6 +22,7 @@ enum class Theory : std::uint8_t { kBitVector, kInteger };
 struct Obligation {
   Z3_ast holds;
   std::string what;
+  bool data = false;  ///< About a Data field; the others follow from the state invariants.
 };
 
 struct AtomTable;
@@ -30,7 +31,8 @@ struct AtomTable;
 /// Z3 terms live until the session ends, so use one session per family of queries.
 class Z3Session {
  public:
-  explicit Z3Session(Theory theory);
+  /// `abstract`: the numbers of Data fields are forgotten (solver/z3_domain.hpp).
+  explicit Z3Session(Theory theory, bool abstract = false);
   ~Z3Session();
   Z3Session(const Z3Session&) = delete;
   Z3Session& operator=(const Z3Session&) = delete;
@@ -40,6 +42,9 @@ class Z3Session {
 
   [[nodiscard]] Z3_context context() const { return context_; }
   [[nodiscard]] Theory theory() const { return theory_; }
+  [[nodiscard]] bool abstract() const { return abstract_; }
+  /// A name that no other symbol of the session has.
+  std::string new_name(const char* stem) { return stem + ("!" + std::to_string(++names_)); }
   [[nodiscard]] Z3_sort int_sort() const { return int_sort_; }
   [[nodiscard]] Z3_sort bool_sort() const { return bool_sort_; }
   [[nodiscard]] Z3_sort bit_vector_sort(unsigned width);
@@ -49,22 +54,33 @@ class Z3Session {
   [[nodiscard]] AtomTable& atoms() const { return *atoms_; }
 
   /// Adds an obligation unless the same one is there.
-  void oblige(Z3_ast holds, std::string what);
+  void oblige(Z3_ast holds, std::string what, bool data = false);
 
-  /// The ranges of free symbols that their sort does not imply. Every query asserts all of them.
-  std::vector<Z3_ast> assumptions;
-  std::vector<Obligation> obligations;
+  /// Adds an assumption unless it is there.
+  void assume(Z3_ast condition);
+  /// The ranges of free symbols that their sort does not imply, and what is built into free states.
+  /// Every query asserts all of them.
+  [[nodiscard]] const std::vector<Z3_ast>& assumptions() const { return assumptions_; }
+  [[nodiscard]] const std::vector<Obligation>& obligations() const { return obligations_; }
+  /// Starts anew with both: for a sequence of unrelated queries in one session.
+  void forget();
+
   std::uint64_t region_runs = 0;  ///< How often a region body was executed.
 
  private:
   Z3_context context_;
   Theory theory_;
+  bool abstract_;
+  std::uint64_t names_ = 0;
   Z3_sort int_sort_;
   Z3_sort bool_sort_;
   std::vector<Z3_sort> bit_vector_sorts_;
   std::unordered_map<std::int64_t, std::vector<std::pair<unsigned, Z3_ast>>> numerals_;
   std::unique_ptr<AtomTable> atoms_;
-  std::unordered_set<Z3_ast> obliged_;
+  std::vector<Z3_ast> assumptions_;
+  std::vector<Obligation> obligations_;
+  std::set<Z3_ast> assumed_;
+  std::set<Z3_ast> obliged_;
   Z3Session* previous_;
 };
 

@@ -143,7 +143,7 @@ Z3Int Z3Int::fresh(const char* name, std::int64_t lo, std::int64_t hi, std::int6
       integers() ? Z3Session::current().int_sort() : Z3Session::current().bit_vector_sort(width);
   const Z3Int x = of(Z3_mk_const(ctx(), Z3_mk_string_symbol(ctx(), name), sort), lo, hi, 1, width);
   const Z3Bool range = x.in_range();
-  if (!range.is_constant()) Z3Session::current().assumptions.push_back(range.term());
+  if (!range.is_constant()) Z3Session::current().assume(range.term());
   return x;
 }
 

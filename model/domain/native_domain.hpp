@@ -51,6 +51,8 @@ struct NativeDomain {
   using Mask = std::uint64_t;
   template <std::int64_t kLo, std::int64_t kHi>
   using Field = NativeField<kLo, kHi>;
+  template <std::int64_t kLo, std::int64_t kHi>
+  using Data = NativeField<kLo, kHi>;
   static constexpr bool kSymbolic = false;
 
   template <class F>
@@ -65,6 +67,7 @@ struct NativeDomain {
     assert(lo <= x && x <= hi);
     return x;
   }
+  static constexpr int cases(int n) { return n; }
   static int which(Int x, [[maybe_unused]] int lo, [[maybe_unused]] int hi) {
     assert(lo <= x && x <= hi);
     return static_cast<int>(x);

@@ -13,10 +13,14 @@ namespace schedcheck {
 /// unless a function says so (`wrap_u32`). All divisions and shifts round towards minus infinity.
 ///
 /// * `Int`, `Bool`: the values; `Field<lo, hi>`: an Int stored in the state, lo <= value <= hi
-///   (asserted natively, an obligation symbolically); `Mask`: a set of CPUs.
+///   (asserted natively, an obligation symbolically); `Mask`: a set of CPUs. `Data<lo, hi>`: a
+///   Field that a proof may forget: an abstract symbolic session stores any number of the range
+///   there.
 /// * `eval(f)`: a region that yields a value; `join(f, parts...)`: a region that updates the listed
 ///   parts and nothing else. An `if` on a symbolic Bool is legal only inside a region.
 /// * `narrow(x, lo, hi)`: x, known on this path to lie in [lo, hi] (asserted natively).
+/// * `cases(n)`: how many cases a case split has that only data depends on: n, or 1 in an abstract
+///   session, where they all look alike.
 /// * `which(x, lo, hi)`: x as an int, for indices and case splits; requires lo <= x <= hi.
 template <class D>
 concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D::Mask m,
@@ -26,6 +30,7 @@ concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D
   D::join(update, x);
   { D::narrow(x, 0, 1) } -> std::convertible_to<typename D::Int>;
   { D::which(x, 0, 1) } -> std::same_as<int>;
+  { D::cases(1) } -> std::same_as<int>;
   { D::select(b, x, x) } -> std::convertible_to<typename D::Int>;
   { D::to_int(b) } -> std::convertible_to<typename D::Int>;
   { D::min(x, x) } -> std::convertible_to<typename D::Int>;
@@ -46,5 +51,7 @@ template <ValueDomain D>
 using BoolOf = typename D::Bool;
 template <ValueDomain D, std::int64_t kLo, std::int64_t kHi>
 using FieldOf = typename D::template Field<kLo, kHi>;
+template <ValueDomain D, std::int64_t kLo, std::int64_t kHi>
+using DataOf = typename D::template Data<kLo, kHi>;
 
 }  // namespace schedcheck

@@ -62,15 +62,17 @@ Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>&
         sa.last_update_time = sa.last_update_time + units * 1024;
         const Int total = units + sa.period_contrib;
         const Int in_window = D::mod_pow2(total, 10);
-        Int contribution = units;
-        const int windows =
-            D::which(D::min(D::shr(total, 10), kForgottenAfter + 1), 0, kForgottenAfter + 1);
+        Int contribution = 0;
+        const int cases = D::cases(kForgottenAfter + 1);
+        const int windows = D::which(D::min(D::shr(total, 10), cases), 0, cases);
         if (windows > 0) {
           sa.load_sum = decay_load<D>(sa.load_sum, windows);
           sa.runnable_sum = decay_load<D>(sa.runnable_sum, windows);
           if (!mutant<D>(Mutant::kWindowsNotDecayed))
             sa.util_sum = decay_load<D>(sa.util_sum, windows);
           contribution = accumulate_pelt_segments<D>(windows, sa.period_contrib, in_window);
+        } else {
+          contribution = D::narrow(units, 0, kWindowUnits - 1);
         }
         sa.period_contrib = in_window;
         // A signal without load has neither runnable nor running time.

@@ -66,7 +66,7 @@ std::vector<const Case*> sample(const std::vector<Case>& cases, std::size_t coun
 void expect_results(twin::Pins& pins, const Symbols& got,
                     const std::vector<std::int64_t>& expected) {
   ASSERT_TRUE(pins.solve());
-  for (const Obligation& obligation : Z3Session::current().obligations)
+  for (const Obligation& obligation : Z3Session::current().obligations())
     EXPECT_TRUE(pins.holds(obligation.holds)) << obligation.what;
   for (std::size_t i = 0; i < std::min(got.size(), expected.size()); ++i)
     EXPECT_EQ(pins.value(got[i]), expected[i]) << "result " << i;

@@ -265,7 +265,7 @@ TEST(Z3Domain, FreshSymbolsHaveExactlyTheirValues) {
     const Z3Int x = Z3Int::fresh("x", -3, 21, 3);
     Z3_solver solver = Z3_mk_simple_solver(context);
     Z3_solver_inc_ref(context, solver);
-    for (Z3_ast range : session.assumptions) Z3_solver_assert(context, solver, range);
+    for (Z3_ast range : session.assumptions()) Z3_solver_assert(context, solver, range);
     std::vector<std::int64_t> values;
     for (std::int64_t v = -40; v <= 60; ++v) {
       Z3_solver_push(context, solver);
@@ -298,13 +298,13 @@ TEST(Z3Field, FilesAnObligationOnlyWhereTheIntervalDoesNotProveTheRange) {
   const Z3Session session(Theory::kBitVector);
   const Z3Int x = Z3Int::fresh("x", 0, 20);
   Z3Field<0, 20> wide = x;
-  EXPECT_TRUE(session.obligations.empty());
+  EXPECT_TRUE(session.obligations().empty());
   Z3Field<0, 10> narrow = x;
-  ASSERT_EQ(session.obligations.size(), 1U);
+  ASSERT_EQ(session.obligations().size(), 1U);
   EXPECT_EQ(narrow.hi(), 10);
   EXPECT_EQ(wide.hi(), 20);
   narrow = x;
-  EXPECT_EQ(session.obligations.size(), 1U) << "the same obligation again";
+  EXPECT_EQ(session.obligations().size(), 1U) << "the same obligation again";
 }
 
 TEST(Z3Field, ObligesOnlyThePathThatStores) {
@@ -318,9 +318,9 @@ TEST(Z3Field, ObligesOnlyThePathThatStores) {
         if (free == Z3Int(1)) field = x;
       },
       field);
-  ASSERT_EQ(session.obligations.size(), 1U);
+  ASSERT_EQ(session.obligations().size(), 1U);
   ASSERT_TRUE(pins.solve());
-  EXPECT_TRUE(pins.holds(session.obligations[0].holds)) << "15 is out of range, but not stored";
+  EXPECT_TRUE(pins.holds(session.obligations()[0].holds)) << "15 is out of range, but not stored";
 }
 
 TEST(Z3Field, NeedsNoObligationWhereThePathProvesTheRange) {
@@ -332,7 +332,7 @@ TEST(Z3Field, NeedsNoObligationWhereThePathProvesTheRange) {
         if (x <= Z3Int(10)) field = x;
       },
       field);
-  EXPECT_TRUE(session.obligations.empty());
+  EXPECT_TRUE(session.obligations().empty());
 }
 
 TEST(Z3Field, RejectsAValueThatIsNeverInItsRange) {

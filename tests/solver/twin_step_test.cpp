@@ -71,9 +71,10 @@ template <class D = Z3Domain>
 std::string twin_as_constants(const Model& model, Native before, Native after, const Event& event,
                               Counts& counts) {
   auto m = twin::constants<Machine<D>>(before);
-  const std::size_t obligations = Z3Session::current().obligations.size();
+  const std::size_t obligations = Z3Session::current().obligations().size();
   step<D>(model, m, event);
-  if (Z3Session::current().obligations.size() != obligations) return "constants left an obligation";
+  if (Z3Session::current().obligations().size() != obligations)
+    return "constants left an obligation";
   return first_difference(after, m, ConstantValue{}, counts.leaves);
 }
 
@@ -190,8 +191,7 @@ class Freedom {
 /// must have the native value, and every obligation must hold.
 std::string twin_as_symbols(const Model& model, Native before, Native after, const Event& event,
                             bool on_grid, Z3Session& session, Dice& dice, Counts& counts) {
-  session.obligations.clear();
-  session.assumptions.clear();
+  session.forget();
   const std::uint64_t runs_before = session.region_runs;
   twin::Pins pins;
   auto m = twin::constants<Symbolic>(before);
@@ -208,9 +208,9 @@ std::string twin_as_symbols(const Model& model, Native before, Native after, con
   if (!pins.solve()) return "the pinned state does not exist";
   ++counts.symbolic_steps;
   counts.symbols += pins.size();
-  counts.obligations += session.obligations.size();
+  counts.obligations += session.obligations().size();
   counts.region_runs += session.region_runs - runs_before;
-  for (const Obligation& obligation : session.obligations)
+  for (const Obligation& obligation : session.obligations())
     if (!pins.holds(obligation.holds)) return "obligation fails: " + obligation.what;
   return first_difference(after, m, PinnedValue{pins}, counts.free_leaves);
 }

@@ -55,7 +55,7 @@ bool can_fill(int ticks) {
   }
   Z3_solver solver = Z3_mk_simple_solver(session.context());
   Z3_solver_inc_ref(session.context(), solver);
-  for (Z3_ast range : session.assumptions) Z3_solver_assert(session.context(), solver, range);
+  for (Z3_ast range : session.assumptions()) Z3_solver_assert(session.context(), solver, range);
   Z3_solver_assert(session.context(), solver, c.was_full.term());
   const bool found = Z3_solver_check(session.context(), solver) == Z3_L_TRUE;
   Z3_solver_dec_ref(session.context(), solver);

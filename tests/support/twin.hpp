@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <stdexcept>
 #include <string>
 #include <tuple>
@@ -12,6 +13,7 @@
 #include <vector>
 
 #include "model/domain/native_domain.hpp"
+#include "solver/query.hpp"
 #include "solver/region.hpp"
 #include "solver/z3_domain.hpp"
 #include "solver/z3_session.hpp"
@@ -81,75 +83,23 @@ class Pins {
   }
 
   /// Solves for the pins and the session's assumptions; false: there is no such state.
-  bool solve();
-  ~Pins();
-  Pins() = default;
-  Pins(const Pins&) = delete;
-  Pins& operator=(const Pins&) = delete;
+  bool solve() {
+    QuerySolver solver;
+    const bool sat = solver.check(pins_) == Answer::kSatisfiable;
+    if (sat) valuation_.emplace(solver.valuation());
+    return sat;
+  }
 
   /// Requires solve().
-  [[nodiscard]] std::int64_t value(const Z3Int& x) const;
-  [[nodiscard]] bool holds(Z3_ast condition) const;
-  [[nodiscard]] bool holds(const Z3Bool& b) const { return holds(b.term()); }
+  [[nodiscard]] std::int64_t value(const Z3Int& x) const { return valuation_->value(x); }
+  [[nodiscard]] bool holds(Z3_ast condition) const { return valuation_->holds(condition); }
+  [[nodiscard]] bool holds(const Z3Bool& b) const { return valuation_->holds(b); }
   [[nodiscard]] std::size_t size() const { return pins_.size(); }
 
  private:
-  [[nodiscard]] Z3_ast evaluate(Z3_ast term) const;
   inline static std::uint64_t named_ = 0;  ///< Names are not reused within a session.
   std::vector<Z3Bool> pins_;
-  Z3_model model_ = nullptr;
+  std::optional<Valuation> valuation_;
 };
-
-inline bool Pins::solve() {
-  const bool integers = Z3Session::current().theory() == Theory::kInteger;
-  Z3_solver solver = Z3_mk_solver_for_logic(
-      Z3Session::current().context(),
-      Z3_mk_string_symbol(Z3Session::current().context(), integers ? "QF_LIA" : "QF_BV"));
-  Z3_solver_inc_ref(Z3Session::current().context(), solver);
-  for (const Z3Bool& pin : pins_)
-    Z3_solver_assert(Z3Session::current().context(), solver, pin.term());
-  for (Z3_ast range : Z3Session::current().assumptions)
-    Z3_solver_assert(Z3Session::current().context(), solver, range);
-  const bool sat = Z3_solver_check(Z3Session::current().context(), solver) == Z3_L_TRUE;
-  if (sat) {
-    model_ = Z3_solver_get_model(Z3Session::current().context(), solver);
-    Z3_model_inc_ref(Z3Session::current().context(), model_);
-  }
-  Z3_solver_dec_ref(Z3Session::current().context(), solver);
-  return sat;
-}
-
-inline Pins::~Pins() {
-  if (model_ != nullptr) Z3_model_dec_ref(Z3Session::current().context(), model_);
-}
-
-inline Z3_ast Pins::evaluate(Z3_ast term) const {
-  Z3_ast result = nullptr;
-  if (!Z3_model_eval(Z3Session::current().context(), model_, term, true, &result))
-    throw std::runtime_error("z3 could not evaluate a term");
-  return result;
-}
-
-inline std::int64_t Pins::value(const Z3Int& x) const {
-  if (x.is_constant()) return x.lo();
-  Z3_ast result = evaluate(x.term());
-  if (Z3Session::current().theory() == Theory::kInteger) {
-    std::int64_t value = 0;
-    if (!Z3_get_numeral_int64(Z3Session::current().context(), result, &value))
-      throw std::runtime_error("an evaluated integer is not a number");
-    return value;
-  }
-  std::uint64_t raw = 0;
-  if (!Z3_get_numeral_uint64(Z3Session::current().context(), result, &raw))
-    throw std::runtime_error("an evaluated bit-vector is not a number");
-  const unsigned width = bit_width(x.lo(), x.hi());
-  const bool negative = x.lo() < 0 && ((raw >> (width - 1)) & 1U) != 0;
-  return static_cast<std::int64_t>(negative && width < 64 ? raw - (std::uint64_t{1} << width)
-                                                          : raw);
-}
-
-inline bool Pins::holds(Z3_ast condition) const {
-  return Z3_get_bool_value(Z3Session::current().context(), evaluate(condition)) == Z3_L_TRUE;
-}
 
 }  // namespace schedcheck::twin

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The search over sequences of event kinds, breadth first.
+#include "solver/bounded_model_checking.hpp"
+
+#include <stdexcept>
+#include <utility>
+
+#include "model/schedule.hpp"
+
+namespace schedcheck {
+namespace {
+
+bool is_false(const Z3Bool& b) { return b.is_constant() && !b.constant(); }
+using Clock = std::chrono::steady_clock;
+
+class Search {
+ public:
+  explicit Search(const BoundedQuery& query)
+      : query_(query), session_(Theory::kBitVector), mutant_(query.mutant) {
+    if (query.depth < 1) throw std::logic_error("a bounded query needs a depth of at least 1");
+    if (query.time.count() > 0) deadline_ = Clock::now() + query.time;
+  }
+  BoundedResult run();
+
+ private:
+  SymbolicMachine start();
+  /// One more event of every kind after `path`; false: the search is over.
+  bool extend(const Path& path, int length, std::vector<Path>& next);
+  bool judge(const Path& path, int length);
+  bool discharge_obligations(const Path& path);
+  Answer check(std::vector<Z3Bool> conditions, std::optional<Witness>* witness, const Path& path);
+  [[nodiscard]] bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
+  void undecided(std::string because) {
+    if (result_.undecided_because.empty()) result_.undecided_because = std::move(because);
+  }
+
+  const BoundedQuery& query_;
+  Z3Session session_;
+  ScopedMutant mutant_;
+  BoundedResult result_;
+  SymbolicMachine start_;
+  std::vector<Z3Int> averages_;
+  std::size_t discharged_ = 0;
+  std::optional<Clock::time_point> deadline_;
+};
+
+SymbolicMachine Search::start() {
+  switch (query_.start) {
+    case StartKind::kGiven:
+      return constant_machine(query_.given);
+    case StartKind::kAny: {
+      SymbolicMachine m = free_machine(query_.model, query_.universe.state, "s.");
+      m.judged.resize(kPropertyCount);
+      return m;
+    }
+    case StartKind::kFreeAverages:
+      break;
+  }
+  SymbolicMachine m = empty_machine<Z3Domain>(query_.model, static_cast<int>(kPropertyCount));
+  for (const InitialTask& task : query_.tasks) {
+    const std::string name = "task" + std::to_string(averages_.size()) + ".util_avg";
+    averages_.push_back(Z3Int::fresh(name.c_str(), 0, kCapacity));
+    add_initial_task<Z3Domain>(query_.model, m, task, &averages_.back());
+  }
+  return m;
+}
+
+Answer Search::check(std::vector<Z3Bool> conditions, std::optional<Witness>* witness,
+                     const Path& path) {
+  QueryLimits limits = query_.limits;
+  if (deadline_)
+    limits.time =
+        std::max(std::chrono::milliseconds{1},
+                 std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now()));
+  QuerySolver solver(limits);
+  ++result_.queries;
+  if (query_.dump && witness == &result_.witness) {
+    std::string sequence;
+    for (const SymbolicEvent& event : path.events())
+      sequence += std::string(" ").append(event_name(static_cast<EventKind>(event.kind.lo())));
+    query_.dump(solver.smt2(conditions, "events:" + sequence));
+  }
+  const Answer answer = solver.check(conditions);
+  if (answer == Answer::kSatisfiable && witness != nullptr) {
+    const Valuation valuation = solver.valuation();
+    witness->emplace();
+    (*witness)->start = native_machine(start_, valuation);
+    for (const Z3Int& average : averages_) (*witness)->averages.push_back(valuation.value(average));
+    for (const SymbolicEvent& event : path.events())
+      (*witness)->events.push_back(native_event(event, valuation));
+  }
+  return answer;
+}
+
+// An obligation says that the formulas mean what the model computes. Those about tasks and queues
+// follow from the state invariants (induction.hpp); the others are looked at here. Valid without
+// any condition, one need not be looked at again on other paths.
+bool Search::discharge_obligations(const Path& path) {
+  Z3Bool fails = false;
+  const std::vector<Obligation>& all = session_.obligations();
+  const std::size_t first = discharged_;
+  for (; discharged_ < all.size(); ++discharged_)
+    if (all[discharged_].data) fails = fails || !Z3Bool::of(all[discharged_].holds);
+  if (is_false(fails) || check({fails}, nullptr, path) == Answer::kUnsatisfiable) return true;
+  if (check({path.admissible(), fails}, nullptr, path) == Answer::kUnsatisfiable) {
+    discharged_ = first;  // Only here: other paths look again.
+    return true;
+  }
+  undecided("a value may leave its field's range, so the formula may differ from the model: " +
+            all[first].what);
+  return false;
+}
+
+bool Search::judge(const Path& path, int length) {
+  if (!result_.cover && !is_false(path.relevant()))
+    check({path.admissible(), path.relevant()}, &result_.cover, path);
+  if (is_false(path.violated())) return true;
+  const Answer answer = check({path.admissible(), path.violated()}, &result_.witness, path);
+  if (answer == Answer::kUnsatisfiable) return true;
+  if (answer == Answer::kUnknown) {
+    undecided("the solver gave up on a sequence of " + std::to_string(length) + " events");
+    return true;
+  }
+  result_.outcome = BoundedResult::Outcome::kViolated;
+  result_.shortest = result_.undecided_because.empty();
+  result_.depth = length;
+  return false;
+}
+
+bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
+  for (int kind = 0; kind < kEventKinds; ++kind) {
+    if (out_of_time()) {
+      undecided("the time limit ended the search among sequences of " + std::to_string(length) +
+                " events");
+      return false;
+    }
+    Path longer = path.extended(static_cast<EventKind>(kind));
+    if (is_false(longer.admissible())) continue;
+    ++result_.sequences;
+    if (!judge(longer, length)) return false;
+    const bool extends = length < query_.depth;
+    if (extends && check({longer.admissible()}, nullptr, longer) == Answer::kUnsatisfiable)
+      continue;
+    discharge_obligations(longer);
+    if (extends) next.push_back(std::move(longer));
+  }
+  return true;
+}
+
+BoundedResult Search::run() {
+  start_ = start();
+  std::vector<Path> frontier;
+  frontier.emplace_back(query_.model, start_, query_.universe, query_.property);
+  bool goes_on = true;
+  for (int length = 1; length <= query_.depth && goes_on; ++length) {
+    std::vector<Path> next;
+    for (const Path& path : frontier) {
+      goes_on = extend(path, length, next);
+      if (!goes_on) break;
+    }
+    frontier = std::move(next);
+    if (goes_on && result_.undecided_because.empty()) result_.depth = length;
+  }
+  if (result_.outcome != BoundedResult::Outcome::kViolated && !result_.undecided_because.empty())
+    result_.outcome = BoundedResult::Outcome::kUndecided;
+  return std::move(result_);
+}
+
+}  // namespace
+
+BoundedResult check_bounded(const BoundedQuery& query) { return Search(query).run(); }
+
+bool confirmed_natively(const Model& model, std::size_t property, const Witness& witness,
+                        bool relevant) {
+  Machine<NativeDomain> m = witness.start;
+  m.judged.assign(kPropertyCount, {});
+  PropertyObserver observer;
+  observer.enabled = PropertySet{1} << property;
+  for (const Event& event : witness.events)
+    if (!step<NativeDomain>(model, m, event, observer)) return false;
+  return relevant ? static_cast<bool>(m.judged[property].relevant)
+                  : static_cast<bool>(m.judged[property].violated);
+}
+
+}  // namespace schedcheck
