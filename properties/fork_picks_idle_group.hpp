@@ -23,13 +23,20 @@ struct ForkPicksIdleGroup {
                               const ForkView<D>& fork) {
     if (fork.top == nullptr || fork.top->numa) return not_relevant<D>();
     const GroupRing<D>& ring = *fork.ring;
-    const IntOf<D> most = most_idle<D>(ring);
     const auto& chosen = ring.stats[static_cast<std::size_t>(fork.chosen_group())];
-    const BoolOf<D> relevant =
-        ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
-        most > ring.stats[0].idle_cpus &&
+    const Judgement<D> claim =
+        judge_groups<D>(ring.stats[0], ring.allowed[0], chosen, most_idle<D>(ring));
+    const BoolOf<D> movable =
         exists_allowed<D>(m, fork.child, fork.span(), kNoTask, [](int) { return BoolOf<D>(true); });
-    return judge<D>(relevant, chosen.group_type != kHasSpare || chosen.idle_cpus != most);
+    return judge<D>(claim.relevant && movable, claim.violated);
+  }
+
+  /// The claim about the chosen group, which may be the local one. `most`: see most_idle.
+  template <ValueDomain D>
+  static Judgement<D> judge_groups(const SgLbStats<D>& local, const BoolOf<D>& local_allowed,
+                                   const SgLbStats<D>& chosen, const IntOf<D>& most) {
+    return judge<D>(local_allowed && local.group_type == kHasSpare && most > local.idle_cpus,
+                    chosen.group_type != kHasSpare || chosen.idle_cpus != most);
   }
 
   /// The largest number of idle CPUs among remote allowed groups with spare capacity; -1 if none.
@@ -37,12 +44,18 @@ struct ForkPicksIdleGroup {
   static IntOf<D> most_idle(const GroupRing<D>& ring) {
     IntOf<D> most = -1;
     for (int i = 1; i < ring.size; ++i) {
-      const auto& sgs = ring.stats[static_cast<std::size_t>(i)];
-      const BoolOf<D> counts =
-          ring.allowed[static_cast<std::size_t>(i)] && sgs.group_type == kHasSpare;
-      most = D::max(most, D::select(counts, sgs.idle_cpus, IntOf<D>(-1)));
+      const auto at = static_cast<std::size_t>(i);
+      most = most_idle_with<D>(most, ring.stats[at], ring.allowed[at]);
     }
     return most;
+  }
+
+  /// The same for one more remote group.
+  template <ValueDomain D>
+  static IntOf<D> most_idle_with(const IntOf<D>& most, const SgLbStats<D>& sgs,
+                                 const BoolOf<D>& allowed) {
+    const BoolOf<D> counts = allowed && sgs.group_type == kHasSpare;
+    return D::max(most, D::select(counts, sgs.idle_cpus, IntOf<D>(-1)));
   }
 };
 

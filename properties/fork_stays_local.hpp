@@ -23,9 +23,16 @@ struct ForkStaysLocalWhenEquallyIdle {
                               const ForkView<D>& fork) {
     if (fork.top == nullptr) return not_relevant<D>();
     const GroupRing<D>& ring = *fork.ring;
-    const BoolOf<D> relevant = ring.allowed[0] && ring.stats[0].group_type == kHasSpare &&
-                               ForkPicksIdleGroup::most_idle<D>(ring) <= ring.stats[0].idle_cpus;
-    return judge<D>(relevant, fork.chosen_group() != 0);
+    return judge_groups<D>(ring.stats[0], ring.allowed[0], ForkPicksIdleGroup::most_idle<D>(ring),
+                           fork.chosen_group() != 0);
+  }
+
+  /// `leaves`: the child leaves the local group. `most`: see ForkPicksIdleGroup::most_idle.
+  template <ValueDomain D>
+  static Judgement<D> judge_groups(const SgLbStats<D>& local, const BoolOf<D>& local_allowed,
+                                   const IntOf<D>& most, const BoolOf<D>& leaves) {
+    return judge<D>(local_allowed && local.group_type == kHasSpare && most <= local.idle_cpus,
+                    leaves);
   }
 };
 

@@ -33,15 +33,30 @@ struct ForkTieLeastUtil {
     const auto& mine = ring.stats[static_cast<std::size_t>(chosen)];
     BoolOf<D> better = false;
     for (int i = 1; i < ring.size; ++i) {
-      const auto& other = ring.stats[static_cast<std::size_t>(i)];
-      const BoolOf<D> ties = ring.allowed[static_cast<std::size_t>(i)] &&
-                             other.group_type == kHasSpare && other.idle_cpus == most;
-      better = better || (ties && (i < chosen ? other.group_util <= mine.group_util
-                                              : other.group_util < mine.group_util));
+      const auto at = static_cast<std::size_t>(i);
+      better = better ||
+               comes_first<D>(i, ring.stats[at], ring.allowed[at], chosen, mine.group_util, most);
     }
-    const BoolOf<D> relevant = BoolOf<D>(chosen != 0) && ring.stats[0].group_type == kHasSpare &&
-                               mine.group_type == kHasSpare && mine.idle_cpus == most;
-    return judge<D>(relevant, better);
+    return judge<D>(relevant<D>(chosen, ring.stats[0], mine, most), better);
+  }
+
+  /// The child left its group for remote group `mine` at ring position `chosen`, one of those with
+  /// `most` idle CPUs.
+  template <ValueDomain D>
+  static BoolOf<D> relevant(const IntOf<D>& chosen, const SgLbStats<D>& local,
+                            const SgLbStats<D>& mine, const IntOf<D>& most) {
+    return chosen != 0 && local.group_type == kHasSpare && mine.group_type == kHasSpare &&
+           mine.idle_cpus == most;
+  }
+
+  /// Remote group `other` at ring position `i` should have been taken instead.
+  template <ValueDomain D>
+  static BoolOf<D> comes_first(const IntOf<D>& i, const SgLbStats<D>& other,
+                               const BoolOf<D>& allowed, const IntOf<D>& chosen,
+                               const IntOf<D>& chosen_util, const IntOf<D>& most) {
+    const BoolOf<D> ties = allowed && other.group_type == kHasSpare && other.idle_cpus == most;
+    return ties &&
+           (other.group_util < chosen_util || (other.group_util == chosen_util && i < chosen));
   }
 
   static void numbers(const Model& /*model*/, const Machine<NativeDomain>& /*m*/,

@@ -108,30 +108,62 @@ IntOf<D> numa_limit(const Machine<D>& m, const SchedDomain& sd, int p, CpuMask a
   return D::select(restricted, D::min(local_allowed, sd.imb_numa_nr), IntOf<D>(sd.imb_numa_nr));
 }
 
+/// The best of the remote groups looked at so far.
+template <ValueDomain D>
+struct IdlestGroup {
+  IntOf<D> index;  ///< Position in the ring; kStayLocal: none yet.
+  SgLbStats<D> stats;
+
+  auto fields() { return std::tie(index, stats); }
+};
+
+/// Before the first group: any overloaded group is better than none.
+template <ValueDomain D>
+IdlestGroup<D> no_group_yet() {
+  IdlestGroup<D> best{};
+  best.index = kStayLocal;
+  best.stats.group_type = kOverloaded;
+  best.stats.avg_load = kU32Max;
+  return best;
+}
+
+/// One turn of the loop over the ring. `allowed`: the group has a CPU of the affinity.
+/// solver/group_fold.hpp proves properties of any number of turns.
+template <ValueDomain D>
+void consider_group(const KernelSwitches& kernel, IdlestGroup<D>& best, const SgLbStats<D>& sgs,
+                    const BoolOf<D>& allowed, const IntOf<D>& index) {
+  D::join(
+      [&] {
+        if (!allowed || !update_pick_idlest<D>(kernel, best.stats, sgs)) return;
+        best.index = index;
+        best.stats = sgs;
+      },
+      best);
+}
+
+/// After the last group: its position or kStayLocal. `numa_nr`: see numa_limit.
+template <ValueDomain D>
+IntOf<D> local_or_idlest(const SchedDomain& sd, const IdlestGroup<D>& best,
+                         const SgLbStats<D>& local, const BoolOf<D>& local_allowed,
+                         const IntOf<D>& numa_nr) {
+  using Int = IntOf<D>;
+  return D::eval([&]() -> Int {
+    if (best.index == kStayLocal || !local_allowed) return best.index;
+    if (stays_local<D>(sd, local, best.stats, numa_nr)) return Int(kStayLocal);
+    return best.index;
+  });
+}
+
 /// Index in ring order of the group for p, or kStayLocal. `numa_nr`: see numa_limit.
 template <ValueDomain D>
 IntOf<D> choose_from_ring(const KernelSwitches& kernel, const SchedDomain& sd,
                           const GroupRing<D>& ring, const IntOf<D>& numa_nr) {
-  using Int = IntOf<D>;
-  Int idlest = kStayLocal;
-  SgLbStats<D> best{};
-  best.group_type = kOverloaded;
-  best.avg_load = kU32Max;  // Any overloaded group is better than none.
+  IdlestGroup<D> best = no_group_yet<D>();
   for (int i = 1; i < ring.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    D::join(
-        [&] {
-          if (!ring.allowed[at] || !update_pick_idlest<D>(kernel, best, ring.stats[at])) return;
-          idlest = i;
-          best = ring.stats[at];
-        },
-        idlest, best);
+    consider_group<D>(kernel, best, ring.stats[at], ring.allowed[at], i);
   }
-  return D::eval([&]() -> Int {
-    if (idlest == kStayLocal || !ring.allowed[0]) return idlest;
-    if (stays_local<D>(sd, ring.stats[0], best, numa_nr)) return Int(kStayLocal);
-    return idlest;
-  });
+  return local_or_idlest<D>(sd, best, ring.stats[0], ring.allowed[0], numa_nr);
 }
 
 /// sched_balance_find_dst_group for `sd`, a domain of the CPU that looks for p's place.

@@ -74,30 +74,38 @@ void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
       sgs.idle_cpus + (mutant<D>(Mutant::kBusyCountsAsIdle) ? Int(1) : Int(D::to_int(idle)));
 }
 
-/// `group` as a place for p. Statistics cover the allowed CPUs or all (fork_stats_scope).
+/// The same where the statistics cover that CPU: all CPUs or the allowed ones (fork_stats_scope).
+template <ValueDomain D>
+void count_cpu(const KernelSwitches& kernel, SgLbStats<D>& sgs, const Machine<D>& m, int cpu,
+               int p) {
+  if (kernel.fork_stats_scope == ForkStatsScope::kGroup || mutant<D>(Mutant::kAffinityIgnored)) {
+    add_cpu_stats<D>(sgs, m, cpu, p);
+    return;
+  }
+  D::join(
+      [&] {
+        if (D::bit(task_of(m, p).cpus_ptr, cpu)) add_cpu_stats<D>(sgs, m, cpu, p);
+      },
+      sgs);
+}
+
+/// Weight, capacity and class of a group of `weight` CPUs whose sums are known.
+template <ValueDomain D>
+void classify_group(std::int64_t pct, const IntOf<D>& weight, SgLbStats<D>& sgs) {
+  sgs.group_weight = weight;
+  sgs.group_capacity = weight * kCapacity;
+  sgs.group_type = group_classify<D>(pct, sgs);
+}
+
+/// `group` as a place for p.
 template <ValueDomain D>
 SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, const SchedDomain& sd,
                                     CpuMask group, int p) {
-  using Int = IntOf<D>;
   SgLbStats<D> sgs{};
-  const Task<D>& task = task_of(m, p);
   int weight = 0;
-  for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight) {
-    const int cpu = std::countr_zero(rest);
-    if (model.kernel.fork_stats_scope == ForkStatsScope::kGroup ||
-        mutant<D>(Mutant::kAffinityIgnored)) {
-      add_cpu_stats<D>(sgs, m, cpu, p);
-    } else {
-      D::join(
-          [&] {
-            if (D::bit(task.cpus_ptr, cpu)) add_cpu_stats<D>(sgs, m, cpu, p);
-          },
-          sgs);
-    }
-  }
-  sgs.group_weight = Int(weight);
-  sgs.group_capacity = Int(weight * kCapacity);
-  sgs.group_type = group_classify<D>(sd.imbalance_pct, sgs);
+  for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight)
+    count_cpu<D>(model.kernel, sgs, m, std::countr_zero(rest), p);
+  classify_group<D>(sd.imbalance_pct, weight, sgs);
   sgs.avg_load = group_avg_load<D>(sgs);
   return sgs;
 }
