@@ -167,6 +167,13 @@ int finish(const CLI::App& app, const CLI::ParseError& error) {
   throw InputError(std::string(error.what()) + "; see schedcheck " + command + "--help");
 }
 
+/// Names from the command line may hold anything; a message stays on one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
 int run(int argc, char** argv) {
   CLI::App app{"Checks an executable model of the Linux fair scheduler.", "schedcheck"};
   app.require_subcommand(1);
@@ -200,7 +207,7 @@ int main(int argc, char** argv) {
   try {
     return run(argc, argv);
   } catch (const InputError& error) {
-    std::fprintf(stderr, "schedcheck: %s\n", error.what());
+    std::fprintf(stderr, "schedcheck: %s\n", one_line(error.what()).c_str());
     return kUsage;
   } catch (const std::bad_alloc&) {
     std::fputs("schedcheck: out of memory, nothing is decided; give a smaller input\n", stderr);

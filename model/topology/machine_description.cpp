@@ -112,7 +112,7 @@ std::vector<std::vector<int>> default_distances(int nodes) {
 
 MachineDescription parse_topology(std::string_view spec) {
   if (spec.find_first_of(" \t\r\n") != std::string_view::npos)
-    throw InputError("topology '" + std::string(spec) + "': has a blank in it; remove it");
+    fail(spec, "has a blank in it", "smp:4 or another one without blanks");
   if (spec == "host") return read_host_topology();
   const std::size_t colon = spec.find(':');
   for (const Kind& kind : kKinds) {
