@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 #include <thread>
 
@@ -54,7 +53,7 @@ void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule
   const std::string_view name = property_catalogue()[verdict.property].name;
   if (fails(verdict.outcome.failing) == 0)
     throw std::logic_error(fmt::format("{}: the failing case does not replay", name));
-  Schedule small = minimize(verdict.outcome.failing, fails);
+  Schedule small = minimize(verdict.outcome.failing, fails, {.stop = interrupted});
   const Model model = make_model(small);
   const RunResult run =
       run_schedule(model, small, PropertySet{1} << verdict.property, verdict.property);
@@ -64,7 +63,7 @@ void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule
               small.finding->minimality};
   const auto path = std::filesystem::path(o.out) / file_name(name, base.kernel, base.topology);
   std::error_code error;
-  std::filesystem::create_directories(o.out, error);
+  std::filesystem::create_directories(o.out, error);  // write_file says what is wrong.
   write_file(path, to_json(small));
   verdict.file = path.string();
   verdict.counterexample = std::move(small);
@@ -105,7 +104,7 @@ Json verdict_json(const Verdict& v, const Json& space) {
 }
 
 void print_table(const std::vector<Verdict>& verdicts) {
-  fmt::print("{:<36} {:<34} {:>10}  {}\n", "property", "verdict", "relevant", "");
+  print("{:<36} {:<34} {:>10}  {}\n", "property", "verdict", "relevant", "");
   for (const Verdict& v : verdicts) {
     std::string text = v.word;
     std::string colour = "32";
@@ -119,8 +118,8 @@ void print_table(const std::vector<Verdict>& verdicts) {
       colour = "33";
     }
     const std::string padded = fmt::format("{:<34}", text);
-    fmt::print("{:<36} {} {:>10}  {}\n", property_catalogue()[v.property].name,
-               paint(padded, colour), v.outcome.relevant, v.file);
+    print("{:<36} {} {:>10}  {}\n", property_catalogue()[v.property].name, paint(padded, colour),
+          v.outcome.relevant, v.file);
   }
 }
 
@@ -131,9 +130,9 @@ std::function<bool(std::uint64_t)> progress_bar(std::uint64_t cases, bool quiet)
     const double elapsed = std::chrono::duration<double>(Clock::now() - start).count();
     if (terminal && done > 0) {
       const double rate = static_cast<double>(done) / std::max(elapsed, 1e-3);
-      fmt::print(stderr, "\r{} of {} cases, {:.0f}/s, {:.0f} s left   ", done, cases, rate,
-                 static_cast<double>(cases - done) / rate);
-      if (done >= cases) fmt::print(stderr, "\n");
+      note("\r{} of {} cases, {:.0f}/s, {:.0f} s left   ", done, cases, rate,
+           static_cast<double>(cases - done) / rate);
+      if (done >= cases) note("\n");
     }
     return !interrupted();
   };
@@ -157,22 +156,37 @@ Schedule base_schedule(const CheckOptions& o) {
   return base;
 }
 
+std::string time_limit(std::chrono::milliseconds time) {
+  if (time.count() == 0) return "";
+  if (time.count() < 1000) return fmt::format(", at most {} ms", time.count());
+  return fmt::format(", at most {:g} s", static_cast<double>(time.count()) / 1000);
+}
+
+/// The folder can take files, or can be made: better known before the run than after it.
+void require_folder(const std::string& out) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  fs::path there = fs::absolute(out, error);
+  while (!fs::exists(there, error) && there != there.root_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error))
+    throw InputError(
+        fmt::format("--out {}: {} is not a directory; give another one", out, there.string()));
+  if (access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("--out {}: {} is not writable; give another directory", out, there.string()));
+}
+
 /// What will be done, on stderr.
 void announce(const CheckOptions& o, const Schedule& base, const CaseSetup& setup,
               const RandomOptions& random) {
-  fmt::print(
-      stderr,
-      "checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
-      base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
-      o.tick_ns,
-      random.time.count() > 0 ? fmt::format(", at most {} s", random.time.count() / 1000) : "");
+  note("checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
+       base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
+       o.tick_ns, time_limit(random.time));
   const KernelChoice kernel = parse_kernel(o.kernel);
   if (kernel.preset != o.kernel.substr(0, o.kernel.find(',')))
-    fmt::print(
-        stderr,
-        "host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",
-        kernel.preset);
-  for (const std::string& limit : kernel.limits) fmt::print(stderr, "limit: {}\n", limit);
+    note("host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",
+         kernel.preset);
+  for (const std::string& limit : kernel.limits) note("limit: {}\n", limit);
 }
 
 std::vector<Verdict> make_verdicts(const CheckOptions& o, PropertySet wanted, const Schedule& base,
@@ -203,7 +217,7 @@ void print_json(const CheckOptions& o, const Schedule& base, const CaseSetup& se
               {"kernel", base.kernel},           {"topology", base.topology},
               {"truncated", report.truncated},   {"verdicts", Json::array()}};
   for (const Verdict& v : verdicts) out["verdicts"].push_back(verdict_json(v, space));
-  std::cout << out.dump(2) << '\n';
+  put(out.dump(2, ' ', false, Json::error_handler_t::replace) + "\n");
 }
 
 void print_report(const RandomReport& report, const std::vector<Verdict>& verdicts,
@@ -217,11 +231,11 @@ void print_report(const RandomReport& report, const std::vector<Verdict>& verdic
     const auto both = both_shown ? std::nullopt : trade_off(*v.counterexample);
     if (!both) continue;
     both_shown = true;
-    fmt::print("{}\n", trade_off_text(*both));
+    print("{}\n", trade_off_text(*both));
   }
-  fmt::print("{} cases in {:.1f} s{}\n", report.cases, seconds,
-             report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
-  if (first != nullptr) fmt::print("to see why: schedcheck explain {}\n", first->file);
+  print("{} cases in {:.1f} s{}\n", report.cases, seconds,
+        report.truncated ? ": truncated by the time limit or Ctrl-C" : "");
+  if (first != nullptr) print("to see why: schedcheck explain {}\n", first->file);
 }
 
 }  // namespace
@@ -234,7 +248,10 @@ int run_check(const CheckOptions& o) {
   const Schedule base = base_schedule(o);
   const bool spawn = (wanted >> property_index("spawn-stays-local") & 1) != 0;
   const CaseSetup setup = make_setup(base, spawn);
+  require_folder(o.out);
   RandomOptions random{o.cases, o.seed, o.events, o.jobs, parse_duration(o.time, "--time")};
+  random.stop = interrupted;
+  catch_interrupts();
   if (random.jobs == 0)
     random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   announce(o, base, setup, random);

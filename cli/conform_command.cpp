@@ -2,16 +2,17 @@
 /// \file Output of the command `conform`.
 #include "cli/conform_command.hpp"
 
-#include <fmt/core.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cli/output.hpp"
 #include "counterexamples/conform/conform.hpp"
 
 namespace schedcheck {
 namespace {
+
+using cli::print;
 
 std::string as_json(const std::vector<ConformFile>& files) {
   using Json = nlohmann::ordered_json;
@@ -40,20 +41,19 @@ void print_table(const std::vector<ConformFile>& files) {
     width = std::max(width, file.file.size());
     kind_width = std::max(kind_width, file.kind.size());
   }
-  fmt::print("{:<{}}  {:<{}}  {:>9} {:>10} {:>8}\n", "file", width, "kind", kind_width, "compared",
-             "differing", "skipped");
+  print("{:<{}}  {:<{}}  {:>9} {:>10} {:>8}\n", "file", width, "kind", kind_width, "compared",
+        "differing", "skipped");
   for (const ConformFile& file : files) {
-    fmt::print("{:<{}}  {:<{}}  {:>9} {:>10} {:>8}\n", file.file, width, file.kind, kind_width,
-               file.compared, file.differing, file.skipped);
-    if (!file.first_difference.empty())
-      fmt::print("  first difference: {}\n", file.first_difference);
-    for (const std::string& rows : file.skipped_rows) fmt::print("  skipped: {}\n", rows);
+    print("{:<{}}  {:<{}}  {:>9} {:>10} {:>8}\n", file.file, width, file.kind, kind_width,
+          file.compared, file.differing, file.skipped);
+    if (!file.first_difference.empty()) print("  first difference: {}\n", file.first_difference);
+    for (const std::string& rows : file.skipped_rows) print("  skipped: {}\n", rows);
     total.compared += file.compared;
     total.differing += file.differing;
     total.skipped += file.skipped;
   }
-  fmt::print("{} rows of {} files compared, {} differ, {} skipped\n", total.compared, files.size(),
-             total.differing, total.skipped);
+  print("{} rows of {} files compared, {} differ, {} skipped\n", total.compared, files.size(),
+        total.differing, total.skipped);
 }
 
 }  // namespace
@@ -62,7 +62,7 @@ int run_conform(const std::vector<std::string>& paths, bool json) {
   const std::vector<ConformFile> files =
       conform(std::vector<std::filesystem::path>(paths.begin(), paths.end()));
   if (json) {
-    fmt::print("{}\n", as_json(files));
+    print("{}\n", as_json(files));
   } else {
     print_table(files);
   }

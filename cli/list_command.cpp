@@ -14,34 +14,33 @@ namespace {
 void list_kernels() {
   for (const std::string& name : known_presets()) {
     const KernelChoice kernel = parse_kernel(name);
-    fmt::print("{}\n", name);
+    print("{}\n", name);
     for (const SwitchInfo& info : switch_catalogue())
-      fmt::print("    {}={}\n", info.name, switch_value(kernel.switches, info.name));
-    for (const std::string& limit : kernel.limits) fmt::print("    limit: {}\n", limit);
+      print("    {}={}\n", info.name, switch_value(kernel.switches, info.name));
+    for (const std::string& limit : kernel.limits) print("    limit: {}\n", limit);
   }
   const KernelChoice host = parse_kernel("host");
-  fmt::print("host = {} here (nearest preset not newer; distribution kernels may differ)\n",
-             host.preset);
+  print("host = {} here (nearest preset not newer; distribution kernels may differ)\n",
+        host.preset);
 }
 
 void list_switches() {
   for (const SwitchInfo& info : switch_catalogue()) {
-    fmt::print("{}: {}\n", info.name, info.meaning);
-    if (!info.thread.empty()) fmt::print("    thread: {}\n", info.thread);
+    print("{}: {}\n", info.name, info.meaning);
+    if (!info.thread.empty()) print("    thread: {}\n", info.thread);
     for (const SwitchValue& value : info.values)
-      fmt::print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first,
-                 value.evidence);
+      print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first, value.evidence);
   }
 }
 
 void list_properties() {
   for (const PropertyInfo& p : property_catalogue())
-    fmt::print("{}\n    {}\n    fails on: {}\n", p.name, p.claim, p.fails_on);
+    print("{}\n    {}\n    fails on: {}\n", p.name, p.claim, p.fails_on);
 }
 
 void list_topologies() {
-  fmt::print("host      the machine this runs on: {}\n", canonical_spec(parse_topology("host")));
-  fmt::print(
+  print("host      the machine this runs on: {}\n", canonical_spec(parse_topology("host")));
+  print(
       "smp:N     N CPUs, one LLC\nllc:AxB   A LLCs of B CPUs on one node\nsmt:CxT   C cores of T "
       "threads, one LLC\n"
       "numa:NxC  N nodes of C CPUs, distance 20\n");
@@ -60,12 +59,13 @@ int run_list(const std::string& what) {
     list_topologies();
   } else if (what == "formats") {
     for (const ExportFormat& format : export_formats())
-      fmt::print("{:<8} {}\n", format.name, format.meaning);
+      print("{:<8} {}\n", format.name, format.meaning);
   } else if (what == "limits") {
-    for (const LimitInfo& limit : limits_in_force()) fmt::print("{:<9} {}\n", limit.id, limit.text);
+    for (const LimitInfo& limit : limits_in_force()) print("{:<9} {}\n", limit.id, limit.text);
   } else {
-    throw InputError(fmt::format(
-        "list '{}': expected kernels, switches, properties, topologies, formats or limits", what));
+    throw InputError(
+        fmt::format("list{}: expected kernels, switches, properties, topologies, formats or limits",
+                    what.empty() ? "" : " '" + what + "'"));
   }
   return kHolds;
 }

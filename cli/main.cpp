@@ -4,7 +4,8 @@
 #include <charconv>
 #include <cstdio>
 #include <exception>
-#include <iostream>
+#include <new>
+#include <sstream>
 
 #include "cli/commands.hpp"
 #include "cli/conform_command.hpp"
@@ -27,6 +28,15 @@ CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
         return {};
       },
       std::to_string(lo) + ".." + std::to_string(hi));
+}
+
+/// For names of files and folders: '' is mostly a variable that was not set.
+CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        return text.empty() ? "the name is empty; give one or leave the option out" : "";
+      },
+      "");
 }
 
 void add_check(CLI::App& app, CheckOptions& o, int& status) {
@@ -57,7 +67,9 @@ void add_check(CLI::App& app, CheckOptions& o, int& status) {
       ->capture_default_str();
   check->add_option("--time", o.time, "Only truncates: 60s, 500ms, 2m; 0: none")
       ->capture_default_str();
-  check->add_option("--out", o.out, "Directory for counterexamples")->capture_default_str();
+  check->add_option("--out", o.out, "Directory for counterexamples")
+      ->check(not_empty())
+      ->capture_default_str();
   check->add_flag("--new-only", o.new_only, "Exit 1 only for violations that are not documented");
   check->add_flag("--json", o.json, "One JSON object on stdout");
   check->footer(
@@ -80,9 +92,14 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
   static bool certify = false;
   CLI::App* minimize = app.add_subcommand("minimize", "Make a failing schedule small");
   minimize->add_option("FILE", min_file, "Schedule file with a finding")->required();
-  minimize->add_flag("--certify", certify, "Search longer for shorter schedules");
-  minimize->add_option("-o,--out", min_out, "Output file; default: stdout");
-  minimize->footer("Example: schedcheck minimize long.json -o short.json");
+  minimize->add_flag("--certify", certify,
+                     "Try every shorter schedule over all events (at most 3000000 runs)");
+  minimize->add_option("-o,--out", min_out, "Output file; default: stdout")->check(not_empty());
+  minimize->footer(
+      "Claims one-minimal (no event can be dropped), shortest up to bound (all shorter schedules\n"
+      "over a small alphabet of events were tried) or, with --certify, certified shortest (over\n"
+      "the whole alphabet of docs/schedule-format.md); stderr says how far it got.\n"
+      "Example: schedcheck minimize long.json -o short.json");
   minimize->callback([&] { status = run_minimize(min_file, certify, min_out); });
 
   static std::string what;
@@ -97,7 +114,7 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
   CLI::App* write = app.add_subcommand("export", "A schedule as a workload for other tools");
   write->add_option("FILE", ex_file, "Schedule file")->required();
   write->add_option("--to", ex_format, "json, sh; `list formats`")->required();
-  write->add_option("-o,--out", ex_out, "Output file; default: stdout");
+  write->add_option("-o,--out", ex_out, "Output file; default: stdout")->check(not_empty());
   write->footer("Example: schedcheck export found.json --to sh -o found.sh && sh found.sh");
   write->callback([&] { status = run_export(ex_file, ex_format, ex_out); });
 }
@@ -113,45 +130,88 @@ void add_other_commands(CLI::App& app, int& status) {
 
   static std::string what;
   CLI::App* list = app.add_subcommand("list", "What there is");
-  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits")
-      ->required();
+  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits");
   list->footer("Example: schedcheck list switches");
   list->callback([&] { status = run_list(what); });
+}
+
+std::string command_names(const CLI::App& app) {
+  std::string names;
+  for (const CLI::App* command : app.get_subcommands({}))
+    names += (names.empty() ? "" : ", ") + command->get_name();
+  return names;
+}
+
+/// The first word must be a command: what comes after a wrong one would only confuse.
+void require_command(const CLI::App& app, int argc, char** argv) {
+  const std::string remedy = "commands are " + command_names(app) + "; see schedcheck --help";
+  if (argc < 2) throw InputError("no command; " + remedy);
+  const std::string first = argv[1];
+  if (!first.empty() && first[0] == '-') return;
+  for (const CLI::App* command : app.get_subcommands({}))
+    if (command->get_name() == first) return;
+  throw InputError("unknown command '" + first + "'; " + remedy);
+}
+
+/// Help and version are results too; mistakes name the help that serves.
+int finish(const CLI::App& app, const CLI::ParseError& error) {
+  if (error.get_exit_code() == 0) {
+    std::ostringstream out;
+    app.exit(error, out, out);
+    put(out.str());
+    flush_output();
+    return kHolds;
+  }
+  const auto parsed = app.get_subcommands();
+  const std::string command = parsed.empty() ? "" : parsed.front()->get_name() + " ";
+  throw InputError(std::string(error.what()) + "; see schedcheck " + command + "--help");
+}
+
+/// Names from the command line may hold anything; a message stays on one line.
+std::string one_line(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
 }
 
 int run(int argc, char** argv) {
   CLI::App app{"Checks an executable model of the Linux fair scheduler.", "schedcheck"};
   app.require_subcommand(1);
+  app.set_version_flag("--version",
+                       "schedcheck " SCHEDCHECK_VERSION
+                       ", kernels v5.8 to v7.1, schedule files of version 1",
+                       "Print the version and exit");
   app.footer(
-      "Exit status: 0 holds as far as asked, 1 violation, 2 usage or input error,\n"
-      "3 undecided or vacuous, 4 internal disagreement.");
+      "Exit status: 0 holds as far as asked, 1 violation, 2 usage or input error (also: output\n"
+      "that cannot be written), 3 undecided or vacuous, 4 internal disagreement.");
   int status = kHolds;
   CheckOptions check;
   ReplayOptions replay;
   add_check(app, check, status);
   add_file_commands(app, replay, status);
   add_other_commands(app, status);
+  require_command(app, argc, argv);
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);
-    throw InputError(std::string(error.what()) + "; see schedcheck --help");
+    return finish(app, error);
   }
-  std::cout.flush();
-  if (!std::cout || std::fflush(stdout) != 0)
-    throw InputError("standard output cannot be written; check the disk or the pipe");
+  flush_output();
   return status;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  catch_interrupts();
+  reserve_standard_streams();
   try {
     return run(argc, argv);
   } catch (const InputError& error) {
-    std::fprintf(stderr, "schedcheck: %s\n", error.what());
+    std::fprintf(stderr, "schedcheck: %s\n", one_line(error.what()).c_str());
     return kUsage;
+  } catch (const std::bad_alloc&) {
+    std::fputs("schedcheck: out of memory, nothing is decided; give a smaller input\n", stderr);
+    return kUndecided;
   } catch (const std::exception& error) {
     std::fprintf(stderr, "schedcheck: internal error: %s\n", error.what());
     return kInternal;

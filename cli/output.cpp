@@ -1,21 +1,36 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Files, durations, terminal.
+/// \file Standard streams, durations, terminal, Ctrl-C.
 #include "cli/output.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <charconv>
+#include <cmath>
 #include <csignal>
-#include <fstream>
-#include <iostream>
-#include <sstream>
+#include <cstdio>
+#include <system_error>
 
+#include "counterexamples/read_text_file.hpp"
 #include "counterexamples/schedule_json.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck::cli {
 namespace {
+
+[[noreturn]] void fail_stream(std::string_view name) {
+  throw InputError(
+      fmt::format("{} cannot be written ({}); check the disk, the pipe or the "
+                  "redirection",
+                  name, std::generic_category().message(errno)));
+}
+
+void write_to(std::FILE* stream, std::string_view text, std::string_view name) {
+  if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() || std::ferror(stream) != 0)
+    fail_stream(name);
+}
 
 volatile std::sig_atomic_t interrupt_count = 0;
 
@@ -43,57 +58,31 @@ std::chrono::milliseconds parse_duration(const std::string& text, std::string_vi
   if (at.ec != std::errc{} || factor == 0 || !(value >= 0) || value * factor > kDay)
     throw InputError(fmt::format(
         "{} '{}': expected a duration such as 60s, 500ms or 2m, at most 24 hours", option, text));
-  return std::chrono::milliseconds(static_cast<std::int64_t>(value * factor));
+  // Rounded up: 0 would mean no limit.
+  return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(value * factor)));
 }
 
-std::string read_file(const std::string& path) {
-  std::ostringstream text;
-  if (path == "-") {
-    text << std::cin.rdbuf();
-    return text.str();
-  }
-  if (std::filesystem::is_directory(path))
-    throw InputError(path + ": is a directory; give a schedule file");
-  std::ifstream file(path, std::ios::binary);
-  if (!file) throw InputError(path + ": cannot be read; check the name and the permissions");
-  text << file.rdbuf();
-  return text.str();
+void put(std::string_view text) { write_to(stdout, text, "standard output"); }
+void put_note(std::string_view text) { write_to(stderr, text, "standard error"); }
+
+void flush_output() {
+  put("");
+  put_note("");
+  if (std::fflush(stdout) != 0) fail_stream("standard output");
 }
 
-void write_file(const std::filesystem::path& path, const std::string& text) {
-  const std::filesystem::path temporary = path.string() + fmt::format(".{}.tmp", getpid());
-  {
-    std::ofstream file(temporary, std::ios::binary);
-    file << text;
-    file.close();
-    if (!file) {
-      std::error_code ignored;
-      std::filesystem::remove(temporary, ignored);
-      throw InputError(path.string() +
-                       ": cannot be written; check the directory and the permissions");
-    }
-  }
-  std::error_code error;
-  std::filesystem::rename(temporary, path, error);
-  if (error) {
-    std::filesystem::remove(temporary, error);
-    throw InputError(path.string() + ": cannot be replaced; check what is there");
+void reserve_standard_streams() {
+  for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
+    if (fcntl(fd, F_GETFD) >= 0) continue;
+    // In the wrong direction, so that every use still fails with EBADF. The lowest free number is
+    // taken, which is this one.
+    (void)open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
   }
 }
 
 Schedule load_schedule(const std::string& path, const std::string& kernel) {
-  Schedule schedule = schedule_from_json(read_file(path), path == "-" ? "standard input" : path);
-  // A tick costs about as much as an event: this many take seconds, more would look like a hang.
-  constexpr std::int64_t kTicksMax = 10'000'000;
-  std::int64_t ticks = 0;
-  for (const auto* events : {&schedule.preamble, &schedule.events})
-    for (const Event& event : *events)
-      if (schedule.tick_ns > 0) ticks += (event.duration_ns + event.after_ns) / schedule.tick_ns;
-  if (ticks > kTicksMax)
-    throw InputError(
-        fmt::format("{}: the events span {} ticks, more than {}; shorten them or set "
-                    "/tick_ns to 0",
-                    path, ticks, kTicksMax));
+  Schedule schedule =
+      schedule_from_json(read_text_file(path), path == "-" ? "standard input" : path);
   if (!kernel.empty()) schedule.kernel = parse_kernel(kernel).name;
   return schedule;
 }

@@ -2,7 +2,6 @@
 /// \file replay: a schedule step by step.
 #include <fmt/format.h>
 
-#include <iostream>
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
@@ -70,47 +69,68 @@ Json step_json(const ReplayStep& step) {
   return out;
 }
 
+/// One step at a time, in the layout that dump(2) gives the whole object: a long schedule on many
+/// CPUs would not fit into memory otherwise.
+void print_json(const Schedule& schedule) {
+  const auto text = [](const Json& json) {
+    return json.dump(2, ' ', false, Json::error_handler_t::replace);
+  };
+  print(
+      "{{\n  \"format\": \"schedcheck/replay\",\n  \"version\": 1,\n  \"kernel\": {},\n"
+      "  \"topology\": {},\n  \"steps\": [",
+      text(schedule.kernel), text(schedule.topology));
+  bool first = true;
+  replay(schedule, kEveryProperty, ReplayDetail::kEveryStep, [&](const ReplayStep& step) {
+    std::string lines = first ? "\n    " : ",\n    ";
+    first = false;
+    for (const char c : text(step_json(step))) {
+      lines += c;
+      if (c == '\n') lines += "    ";
+    }
+    put(lines);
+  });
+  put(first ? "]\n}\n" : "\n  ]\n}\n");
+}
+
+void print_summary(const ReplayOptions& o, const Schedule& schedule, const Replay& run) {
+  print("{} on {}: {} of {} events\n", schedule.kernel, schedule.topology, run.steps.size(),
+        schedule.events.size());
+  PropertySet seen = 0;
+  for (const Violation& v : run.violations) {
+    if ((seen >> v.property & 1) != 0) continue;
+    seen |= PropertySet{1} << v.property;
+    print("{:<36} violated at event {}\n", property_catalogue()[v.property].name, v.event);
+  }
+  if (run.violations.empty()) print("nothing is violated\n");
+  if (run.not_enabled)
+    print("event {} is not enabled on this kernel: the rest does not apply\n", *run.not_enabled);
+  if (const auto both = trade_off(schedule)) print("{}\n", trade_off_text(*both));
+  if (!schedule.finding || !o.kernel.empty()) return;
+  const bool shown =
+      std::any_of(run.violations.begin(), run.violations.end(), [&](const Violation& v) {
+        return property_catalogue()[v.property].name == schedule.finding->property &&
+               v.event == schedule.finding->event;
+      });
+  print("the file's finding ({} at event {}) is {}\n", schedule.finding->property,
+        schedule.finding->event, shown ? "confirmed" : "not confirmed by this version");
+}
+
 }  // namespace
 
 int run_replay(const ReplayOptions& o) {
   const Schedule schedule = load_schedule(o.file, o.kernel);
-  const Replay run = replay(schedule, kEveryProperty,
-                            o.trace || o.json ? ReplayDetail::kEveryStep : ReplayDetail::kKeySteps);
+  const bool trace = o.trace && !o.json;
+  const Replay run =
+      replay(schedule, kEveryProperty, trace ? ReplayDetail::kEveryStep : ReplayDetail::kKeySteps,
+             [&](const ReplayStep& step) {
+               if (trace) put(step_text(step, true));
+             });
+  // With --trace the steps before it have been shown.
   if (o.kernel.empty()) require_enabled(run, schedule, o.file);
   if (o.json) {
-    Json out = {{"format", "schedcheck/replay"},
-                {"version", 1},
-                {"kernel", schedule.kernel},
-                {"topology", schedule.topology},
-                {"steps", Json::array()}};
-    for (const ReplayStep& step : run.steps) out["steps"].push_back(step_json(step));
-    std::cout << out.dump(2) << '\n';
-  } else if (o.trace) {
-    for (const ReplayStep& step : run.steps) fmt::print("{}", step_text(step, true));
-  }
-  if (!o.json) {
-    fmt::print("{} on {}: {} of {} events\n", schedule.kernel, schedule.topology, run.steps.size(),
-               schedule.events.size());
-    PropertySet seen = 0;
-    for (const Violation& v : run.violations) {
-      if ((seen >> v.property & 1) != 0) continue;
-      seen |= PropertySet{1} << v.property;
-      fmt::print("{:<36} violated at event {}\n", property_catalogue()[v.property].name, v.event);
-    }
-    if (run.violations.empty()) fmt::print("nothing is violated\n");
-    if (run.not_enabled)
-      fmt::print("event {} is not enabled on this kernel: the rest does not apply\n",
-                 *run.not_enabled);
-    if (const auto both = trade_off(schedule)) fmt::print("{}\n", trade_off_text(*both));
-    if (schedule.finding && o.kernel.empty()) {
-      const bool shown =
-          std::any_of(run.violations.begin(), run.violations.end(), [&](const Violation& v) {
-            return property_catalogue()[v.property].name == schedule.finding->property &&
-                   v.event == schedule.finding->event;
-          });
-      fmt::print("the file's finding ({} at event {}) is {}\n", schedule.finding->property,
-                 schedule.finding->event, shown ? "confirmed" : "not confirmed by this version");
-    }
+    print_json(schedule);
+  } else {
+    print_summary(o, schedule, run);
   }
   if (!run.violations.empty()) return kViolated;
   return run.not_enabled ? kUndecided : kHolds;

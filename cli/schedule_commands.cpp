@@ -15,12 +15,31 @@
 namespace schedcheck::cli {
 namespace {
 
-void deliver(const std::string& text, const std::string& out) {
-  if (out.empty()) {
-    fmt::print("{}", text);
+void deliver(const std::string& text, const std::string& out, bool executable = false) {
+  if (out.empty() || out == "-") {
+    put(text);
   } else {
-    write_file(out, text);
+    write_file(out, text, executable);
   }
+}
+
+/// What the claim rests on: how far, over which events, and that the start stays.
+std::string minimality_text(const Schedule& small, const MinimizeOptions& options,
+                            const SearchReport& report) {
+  const std::string& claim = small.finding->minimality;
+  if (claim.empty()) return "work limit reached: no claim";
+  if (report.alphabet == 0)
+    return claim + ": no event can be dropped; too long to search all shorter schedules";
+  const std::string over = fmt::format(
+      "over {} events (all kinds on tasks 0..{} and all CPUs, after and for 0, 48128 ns and the "
+      "schedule's durations{}), same machine and start, {} runs",
+      report.alphabet, small.max_tasks - 1,
+      options.certify ? ", exits that wake or run on" : "; exits wake nobody and end at once",
+      report.runs);
+  if (report.exhausted)
+    return fmt::format("{}: none of at most {} events fails {}", claim, report.tried_up_to, over);
+  return fmt::format("{}: tried all of at most {} events {}, where the budget ended", claim,
+                     report.tried_up_to, over);
 }
 
 }  // namespace
@@ -33,7 +52,7 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
     throw InputError(file +
                      ": nothing is violated in this schedule, so there is nothing to minimize");
   std::size_t property = run.violations.front().property;
-  if (schedule.finding && !schedule.finding->property.empty()) {
+  if (schedule.finding) {
     property = property_index(schedule.finding->property);
     if (std::none_of(run.violations.begin(), run.violations.end(),
                      [&](const Violation& v) { return v.property == property; }))
@@ -43,45 +62,40 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
   }
   MinimizeOptions options;
   options.certify = certify;
-  const StillFails fails = violates(property);
-  Schedule small = minimize(schedule, fails, options);
+  SearchReport report;
+  Schedule small = minimize(schedule, violates(property), options, &report);
   const RunResult result =
       run_schedule(make_model(small), small, PropertySet{1} << property, property);
   const Violation* violation = result.of(property);
-  const std::string minimality = small.finding->minimality;
   small.finding = Finding{std::string(property_catalogue()[property].name),
                           violation->event,
                           violation->numbers,
                           schedule.finding ? schedule.finding->engine : "",
                           schedule.finding ? schedule.finding->seed : 0,
-                          minimality};
+                          small.finding->minimality};
   deliver(to_json(small), out);
-  fmt::print(stderr, "{}: {} events -> {}{}\n", small.finding->property, schedule.events.size(),
-             small.events.size(), minimality.empty() ? ", work limit reached" : ", " + minimality);
+  note("{}: {} events -> {}, {}\n", small.finding->property, schedule.events.size(),
+       small.events.size(), minimality_text(small, options, report));
   return kHolds;
 }
 
 int run_explain(const std::string& what) {
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     if (property_catalogue()[p].name != what) continue;
-    fmt::print("{}", explain_property(p));
+    print("{}", explain_property(p));
     return kHolds;
   }
   if (what != "-" && !std::filesystem::exists(what))
     throw InputError(fmt::format(
         "explain '{}': neither a property nor a file; see schedcheck list properties", what));
-  fmt::print("{}", explain_schedule(load_schedule(what), what));
+  print("{}", explain_schedule(load_schedule(what), what));
   return kHolds;
 }
 
 int run_export(const std::string& file, const std::string& format, const std::string& out) {
   const Schedule schedule = load_schedule(file);
   require_enabled(replay(schedule, 0), schedule, file);
-  deliver(export_schedule(schedule, format), out);
-  if (format == "sh" && !out.empty()) {
-    std::filesystem::permissions(out, std::filesystem::perms::owner_exec,
-                                 std::filesystem::perm_options::add);
-  }
+  deliver(export_schedule(schedule, format), out, format == "sh");
   return kHolds;
 }
 

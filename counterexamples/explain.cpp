@@ -103,10 +103,13 @@ std::string explain_property(std::size_t property) {
 std::string trade_off_text(const TradeOff& t) {
   std::string text = fmt::format("CPU {} {} % busy, util {} = live {} + dead {}", t.cpu,
                                  t.busy_percent, t.util, t.live, t.dead);
-  if (t.util_with_move)
-    text += fmt::format("; with the move {}, {} points of real CPU time forgotten",
-                        *t.util_with_move, *t.forgotten);
-  return text + ". No rule gives both: util is either what live tasks contributed or busy time.";
+  if (t.util_with_move) text += fmt::format("; with the move {}", *t.util_with_move);
+  // Where the move forgets nothing there is nothing to trade.
+  if (!t.forgotten) return text + ".";
+  return text + fmt::format(
+                    ", {} points of real CPU time forgotten. No rule gives both: util is either "
+                    "what live tasks contributed or busy time.",
+                    *t.forgotten);
 }
 
 std::string explain_schedule(const Schedule& schedule, const std::string& source) {

@@ -7,6 +7,7 @@
 #include <numeric>
 
 #include "counterexamples/minimize_search.hpp"
+#include "counterexamples/schedule_cost.hpp"
 #include "properties/run_schedule.hpp"
 
 namespace schedcheck {
@@ -15,18 +16,22 @@ namespace {
 /// A candidate replaces the current schedule if it fails; it is cut after the violation.
 class Reducer {
  public:
-  Reducer(Schedule schedule, const StillFails& still_fails, std::int64_t work)
-      : current_(std::move(schedule)), still_fails_(still_fails), work_left_(work) {
-    accept(current_);
+  Reducer(Schedule schedule, const StillFails& still_fails, const MinimizeOptions& options)
+      : current_(std::move(schedule)), still_fails_(still_fails), options_(options) {
+    const int event = still_fails_(current_);
+    if (event > 0) current_.events.resize(static_cast<std::size_t>(event));
   }
 
-  bool out_of_work() const { return work_left_ <= 0; }
+  bool out_of_work() {
+    if (options_.stop && options_.stop()) work_left_ = 0;
+    return work_left_ <= 0;
+  }
 
   const Schedule& current() const { return current_; }
 
   bool accept(Schedule candidate) {
     if (out_of_work()) return false;
-    work_left_ -= static_cast<std::int64_t>(candidate.events.size()) + 1;
+    work_left_ -= run_cost(candidate);
     const int event = still_fails_(candidate);
     if (event == 0) return false;
     candidate.events.resize(static_cast<std::size_t>(event));
@@ -125,7 +130,8 @@ class Reducer {
  private:
   Schedule current_;
   const StillFails& still_fails_;
-  std::int64_t work_left_;
+  const MinimizeOptions& options_;
+  std::int64_t work_left_ = options_.work;
 };
 
 /// `schedule` without initial task `index`; all later numbers move down.
@@ -232,7 +238,7 @@ StillFails violates(std::size_t property) {
     }
     Model& model = (*cache)->model;
     model.tick_ns = schedule.tick_ns;
-    model.max_tasks = schedule.max_tasks;
+    model.max_tasks = task_numbers(schedule);
     for (const InitialTask& task : schedule.tasks)
       if (task.cpu >= model.topology.nr_cpus) return 0;
     const RunResult run = run_schedule(model, schedule, PropertySet{1} << property, property);
@@ -241,9 +247,9 @@ StillFails violates(std::size_t property) {
   };
 }
 
-Schedule minimize(Schedule schedule, const StillFails& still_fails,
-                  const MinimizeOptions& options) {
-  Reducer reducer(std::move(schedule), still_fails, options.work);
+Schedule minimize(Schedule schedule, const StillFails& still_fails, const MinimizeOptions& options,
+                  SearchReport* report) {
+  Reducer reducer(std::move(schedule), still_fails, options);
   const auto reduce = [&] {
     bool progress = true;
     while (progress) {
@@ -253,27 +259,28 @@ Schedule minimize(Schedule schedule, const StillFails& still_fails,
       reducer.simplify_start();
       reducer.shrink_arguments();
       if (reducer.current().events.size() <= 60) reducer.drop_pairs();
-      progress = !(reducer.current() == before);
+      progress = !reducer.out_of_work() && !(reducer.current() == before);
     }
   };
   reduce();
   reducer.shrink_machine();
-  ShorterSearch search(still_fails,
-                       options.certify ? options.search_runs * 10 : options.search_runs);
-  while (auto rewritten = search.rewrite_windows(reducer.current())) {
-    reducer.accept(std::move(*rewritten));
+  ShorterSearch search(still_fails, options);
+  // Ends with a search that finds nothing, so that what it tried is about the result.
+  for (bool progress = true; progress && !reducer.out_of_work();) {
+    auto shorter = search.rewrite_windows(reducer.current());
+    if (!shorter) shorter = search.all_shorter(reducer.current());
+    progress = shorter && reducer.accept(std::move(*shorter));
+    if (!progress) break;
     reduce();
+    reducer.shrink_machine();
   }
-  if (auto shorter = search.all_shorter(reducer.current())) {
-    reducer.accept(std::move(*shorter));
-    reduce();
-  }
-  reducer.shrink_machine();
   Schedule result = reducer.current();
   if (!result.finding) result.finding.emplace();
-  result.finding->minimality = reducer.out_of_work() ? ""
-                               : search.exhausted()  ? "shortest up to bound"
-                                                     : "one-minimal";
+  result.finding->minimality = reducer.out_of_work()        ? ""
+                               : !search.report().exhausted ? "one-minimal"
+                               : options.certify            ? "certified shortest"
+                                                            : "shortest up to bound";
+  if (report != nullptr) *report = search.report();
   return result;
 }
 

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "counterexamples/schedule_cost.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -55,10 +56,12 @@ CpuSnapshot snapshot(const Machine<N>& m, int cpu) {
 
 }  // namespace
 
-Replay replay(const Schedule& schedule, PropertySet properties, ReplayDetail detail) {
+Replay replay(const Schedule& schedule, PropertySet properties, ReplayDetail detail,
+              const std::function<void(const ReplayStep&)>& on_step) {
   PropertySet seen = 0;
   Replay result;
   result.model = make_model(schedule);
+  result.model.max_tasks = task_numbers(schedule);
   Machine<N> m = start_machine(result.model, schedule);
   std::vector<Numbers> numbers(kPropertyCount);
   std::optional<ForkRecord> fork;
@@ -71,20 +74,25 @@ Replay replay(const Schedule& schedule, PropertySet properties, ReplayDetail det
     step_record.happened = step<N>(result.model, m, schedule.events[i], observer);
     step_record.now_ns = m.now - kBootTime;
     step_record.fork = fork;
-    bool key = detail == ReplayDetail::kEveryStep || i + 1 == schedule.events.size() ||
-               !step_record.happened;
+    bool key = i + 1 == schedule.events.size() || !step_record.happened;
     for (std::size_t p = 0; p < kPropertyCount; ++p) {
       if (!m.judged[p].violated) continue;
       step_record.violations.push_back({p, step_record.number, numbers[p]});
       key = key || (seen >> p & 1) == 0;
       seen |= PropertySet{1} << p;
     }
-    for (int cpu = 0; key && cpu < result.model.topology.nr_cpus; ++cpu)
+    const bool shown = key || detail == ReplayDetail::kEveryStep;
+    for (int cpu = 0; shown && cpu < result.model.topology.nr_cpus; ++cpu)
       step_record.cpus.push_back(snapshot(m, cpu));
     for (const Violation& v : step_record.violations) result.violations.push_back(v);
-    result.steps.push_back(step_record);
-    if (!step_record.happened) {
-      result.not_enabled = step_record.number;
+    if (on_step) {
+      on_step(step_record);
+      if (!key) step_record.cpus = std::vector<CpuSnapshot>();
+    }
+    const bool happened = step_record.happened;
+    result.steps.push_back(std::move(step_record));
+    if (!happened) {
+      result.not_enabled = static_cast<int>(i) + 1;
       break;
     }
   }
@@ -131,7 +139,8 @@ std::optional<TradeOff> trade_off(const Schedule& schedule) {
   if (with_move.not_enabled) return result;
   const CpuSnapshot& there = with_move.steps.back().cpus[worst];
   result.util_with_move = there.util_sum / there.divider;
-  result.forgotten = there.busy_sum / there.divider - *result.util_with_move;
+  const std::int64_t forgotten = there.busy_sum / there.divider - *result.util_with_move;
+  if (forgotten > 0) result.forgotten = forgotten;
   return result;
 }
 

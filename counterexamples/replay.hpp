@@ -2,6 +2,7 @@
 /// \file Runs a schedule step by step and keeps what a person wants to see of each step.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -44,9 +45,11 @@ struct Replay {
 enum class ReplayDetail : std::uint8_t { kKeySteps, kEveryStep };
 
 /// Replays up to the first event that is not enabled. Key steps are the last one and the first
-/// violation of each property.
+/// violation of each property. `on_step` sees each step in full; what is kept of it afterwards has
+/// the snapshots of key steps only.
 Replay replay(const Schedule& schedule, PropertySet properties = kEveryProperty,
-              ReplayDetail detail = ReplayDetail::kKeySteps);
+              ReplayDetail detail = ReplayDetail::kKeySteps,
+              const std::function<void(const ReplayStep&)>& on_step = {});
 
 /// Throws InputError "FILE: /events/N: ..." when some event is not enabled.
 void require_enabled(const Replay& replay, const Schedule& schedule, const std::string& source);
@@ -58,7 +61,7 @@ struct TradeOff {
   std::int64_t util = 0, live = 0,
                dead = 0;  ///< util_avg-like points: util = live + dead (+ clamp).
   std::optional<std::int64_t> util_with_move;  ///< The same schedule under exit_move=full.
-  std::optional<std::int64_t> forgotten;       ///< Real CPU time missing there, in points.
+  std::optional<std::int64_t> forgotten;  ///< Real CPU time missing there, in points; if any is.
 };
 
 /// None if the ledger holds less than a point for the dead.

@@ -13,6 +13,8 @@ inline constexpr int kScheduleVersion = 1;
 inline constexpr std::size_t kMaxScheduleEvents = 100'000;  ///< In `preamble` and in `events` each.
 inline constexpr std::int64_t kMaxEventNs = 1'000'000'000'000'000;  ///< One duration: 11 days.
 inline constexpr std::int64_t kMaxScheduleNs = kMaxEventNs * 1000;  ///< All of them together.
+/// Work of one replay, about a nanosecond or two per step: docs/schedule-format.md has the formula.
+inline constexpr std::int64_t kMaxScheduleWork = 300'000'000;
 
 /// The file that describes `schedule`: stable order of keys, one task or event per line, newline at
 /// the end. CPUs that the topology lacks are left out of CPU lists.

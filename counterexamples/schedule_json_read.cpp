@@ -4,12 +4,14 @@
 #include <limits>
 #include <set>
 
+#include "counterexamples/schedule_cost.hpp"
 #include "counterexamples/schedule_json.hpp"
 #include "counterexamples/schedule_json_strict.hpp"
 #include "counterexamples/schedule_json_weights.hpp"
 #include "model/input_error.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/topology/machine_description.hpp"
+#include "properties/catalogue.hpp"
 
 namespace schedcheck {
 namespace {
@@ -204,7 +206,12 @@ Finding read_finding(const JsonPlace& place, std::size_t nr_events) {
   constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
   place.expect_object({"property", "event", "numbers", "engine", "seed", "minimality"});
   Finding finding;
-  finding.property = place.at("property").text();
+  const JsonPlace property = place.at("property");
+  finding.property = property.text();
+  const auto pages = property_catalogue();
+  if (std::none_of(pages.begin(), pages.end(),
+                   [&](const PropertyInfo& page) { return page.name == finding.property; }))
+    property.fail("unknown property; see schedcheck list properties");
   finding.event =
       static_cast<int>(place.at("event").integer(0, static_cast<std::int64_t>(nr_events)));
   if (place.has("numbers"))
@@ -244,6 +251,21 @@ std::int64_t read_tick(const JsonPlace& tick) {
   return tick_ns;
 }
 
+/// Refuses what would look like a hang, at the event where it becomes too long.
+void check_work(const JsonPlace& file, const Schedule& schedule, int nr_cpus) {
+  const auto over = beyond_work(schedule, nr_cpus, kMaxScheduleWork);
+  if (!over) return;
+  const std::string list = over->in_preamble ? "preamble" : "events";
+  JsonPlace(file.at(list).value()[over->index], file.source_name(),
+            "/" + list + "/" + std::to_string(over->index))
+      .fail("too long to replay: " + std::to_string(over->ticks) + " ticks and " +
+            std::to_string(over->nr_events) + " events up to here, with " +
+            std::to_string(task_numbers(schedule)) + " tasks on " + std::to_string(nr_cpus) +
+            " CPUs, are more than " + std::to_string(kMaxScheduleWork) +
+            " steps of work; shorten the times, raise /tick_ns or set it to 0 (no ticks), or use "
+            "fewer events, tasks or CPUs");
+}
+
 }  // namespace
 
 Schedule schedule_from_json(std::string_view text, const std::string& source_name) {
@@ -269,6 +291,7 @@ Schedule schedule_from_json(std::string_view text, const std::string& source_nam
   check_warm_start(file, schedule.tasks);
   if (file.has("preamble")) schedule.preamble = read_events(file.at("preamble"), bounds);
   schedule.events = read_events(file.at("events"), bounds);
+  check_work(file, schedule, bounds.nr_cpus);
   if (file.has("finding"))
     schedule.finding = read_finding(file.at("finding"), schedule.events.size());
   return schedule;

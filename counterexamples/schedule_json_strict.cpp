@@ -44,31 +44,38 @@ std::string one_line(std::string_view text) {
   return line;
 }
 
-/// Where the parser is: sees keys given twice, which the finished tree no longer shows.
+[[noreturn]] void fail_syntax(std::string_view text, const std::string& source_name,
+                              std::size_t byte, std::string_view reason);
+
+/// Where the parser is: sees keys given twice, which the finished tree no longer shows. A pass of
+/// its own, because the parser's callbacks cost quadratic time in long lists.
 class Nesting {
  public:
-  explicit Nesting(const std::string& source_name) : source_name_(source_name) {}
+  Nesting(std::string_view text, const std::string& source_name)
+      : text_(text), source_name_(source_name) {}
 
-  bool operator()(Json::parse_event_t event, const Json& parsed) {
-    switch (event) {
-      case Json::parse_event_t::object_start:
-      case Json::parse_event_t::array_start:
-        enter(event == Json::parse_event_t::object_start);
-        break;
-      case Json::parse_event_t::object_end:
-      case Json::parse_event_t::array_end:
-        levels_.pop_back();
-        break;
-      case Json::parse_event_t::key:
-        levels_.back().key = parsed.get<std::string>();
-        if (!levels_.back().keys.insert(levels_.back().key).second)
-          fail_at(source_name_, pointer(), "key " + quote(parsed) + " is given twice; keep one");
-        break;
-      case Json::parse_event_t::value:
-        next_element();
-        break;
-    }
+  // The names and signatures are those of nlohmann::json_sax.
+  bool null() { return next_element(); }
+  bool boolean(bool /*value*/) { return next_element(); }
+  bool number_integer(std::int64_t /*value*/) { return next_element(); }
+  bool number_unsigned(std::uint64_t /*value*/) { return next_element(); }
+  bool number_float(double /*value*/, const std::string& /*text*/) { return next_element(); }
+  bool string(std::string& /*value*/) { return next_element(); }
+  bool binary(Json::binary_t& /*value*/) { return next_element(); }
+  bool start_object(std::size_t /*size*/) { return enter(true); }
+  bool start_array(std::size_t /*size*/) { return enter(false); }
+  bool end_object() { return leave(); }
+  bool end_array() { return leave(); }
+  bool key(std::string& name) {
+    levels_.back().key = name;
+    if (!levels_.back().keys.insert(name).second)
+      fail_at(source_name_, pointer(), "key " + quote(name) + " is given twice; keep one");
     return true;
+  }
+  bool parse_error(std::size_t byte, const std::string& /*token*/, const Json::exception& error) {
+    if (dynamic_cast<const Json::out_of_range*>(&error) != nullptr)
+      fail_at(source_name_, "", "a number is too large for any field; use whole numbers of ns");
+    fail_syntax(text_, source_name_, byte, error.what());
   }
 
  private:
@@ -79,15 +86,21 @@ class Nesting {
     int index = -1;
   };
 
-  void enter(bool is_object) {
+  bool enter(bool is_object) {
     next_element();
     if (levels_.size() == kMaxDepth)
       fail_at(source_name_, "",
               "nested deeper than " + std::to_string(kMaxDepth) + " levels; no such file is known");
     levels_.push_back({is_object});
+    return true;
   }
-  void next_element() {
+  bool leave() {
+    levels_.pop_back();
+    return true;
+  }
+  bool next_element() {
     if (!levels_.empty() && !levels_.back().is_object) ++levels_.back().index;
+    return true;
   }
   std::string pointer() const {
     std::string text;
@@ -96,19 +109,19 @@ class Nesting {
     return text;
   }
 
+  std::string_view text_;
   const std::string& source_name_;
   std::vector<Level> levels_;
 };
 
 /// Says where `text` stops being JSON, as SOURCE:LINE:COLUMN.
 [[noreturn]] void fail_syntax(std::string_view text, const std::string& source_name,
-                              const Json::parse_error& error) {
-  const std::size_t at = std::min(error.byte == 0 ? 0 : error.byte - 1, text.size());
+                              std::size_t byte, std::string_view reason) {
+  const std::size_t at = std::min(byte == 0 ? 0 : byte - 1, text.size());
   const std::string_view before = text.substr(0, at);
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
   const std::size_t newline = before.rfind('\n');
   const std::size_t column = newline == std::string_view::npos ? at + 1 : at - newline;
-  const std::string_view reason = error.what();
   const bool bad_utf8 = reason.find("UTF-8") != std::string_view::npos;
   const bool ends = reason.find("unexpected end of input") != std::string_view::npos;
   fail_at(source_name + ":" + std::to_string(line) + ":" + std::to_string(column), "",
@@ -129,16 +142,9 @@ Json parse_strict_json(std::string_view text, const std::string& source_name) {
   // The parser would take a NUL for the end of the text.
   if (const std::size_t at = text.find('\0'); at != std::string_view::npos)
     fail_at(source_name, "", "NUL at byte " + std::to_string(at) + "; a text file is expected");
-  Nesting nesting(source_name);
-  try {
-    return Json::parse(text, [&](int, Json::parse_event_t event, const Json& parsed) {
-      return nesting(event, parsed);
-    });
-  } catch (const Json::parse_error& error) {
-    fail_syntax(text, source_name, error);
-  } catch (const Json::out_of_range&) {
-    fail_at(source_name, "", "a number is too large for any field; use whole numbers of ns");
-  }
+  Nesting nesting(text, source_name);
+  Json::sax_parse(text, &nesting);
+  return Json::parse(text);
 }
 
 void JsonPlace::expect_object(const std::vector<std::string_view>& known_keys) const {

@@ -28,6 +28,7 @@ class JsonPlace {
 
   [[noreturn]] void fail(const std::string& what) const { fail_at(*source_name_, pointer_, what); }
   const nlohmann::json& value() const { return *value_; }
+  const std::string& source_name() const { return *source_name_; }
 
   /// Requires an object without other keys than these.
   void expect_object(const std::vector<std::string_view>& known_keys) const;

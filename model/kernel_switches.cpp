@@ -198,6 +198,9 @@ std::string preset_for_release(std::string_view release) {
 }
 
 KernelChoice parse_kernel(std::string_view text) {
+  if (text.find_first_of(" \t\r\n") != std::string_view::npos)
+    throw InputError("kernel '" + std::string(text) +
+                     "': has a blank in it; use v5.8 to v7.1, without blanks");
   const std::size_t comma = text.find(',');
   std::string preset(text.substr(0, comma));
   if (preset == "host") {

@@ -27,11 +27,11 @@ std::size_t property_index(std::string_view name) {
 }
 
 PropertySet parse_properties(std::string_view list) {
-  if (list == "all") return kEveryProperty;
   PropertySet set = 0;
   for (;;) {
     const std::size_t comma = list.find(',');
-    set |= PropertySet{1} << property_index(list.substr(0, comma));
+    const std::string_view name = list.substr(0, comma);
+    set |= name == "all" ? kEveryProperty : PropertySet{1} << property_index(name);
     if (comma == std::string_view::npos) return set;
     list.remove_prefix(comma + 1);
   }

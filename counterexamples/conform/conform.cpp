@@ -3,10 +3,9 @@
 #include "counterexamples/conform/conform.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string_view>
+#include <system_error>
 
 #include "counterexamples/conform/conform_case.hpp"
 #include "counterexamples/conform/csv_kinds.hpp"
@@ -14,6 +13,7 @@
 #include "counterexamples/conform/file_kinds.hpp"
 #include "counterexamples/conform/json_kinds.hpp"
 #include "counterexamples/conform/json_reader.hpp"
+#include "counterexamples/read_text_file.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -33,8 +33,13 @@ bool counts(const fs::path& path) {
 /// The files of a folder that count, in alphabetical order.
 std::vector<fs::path> files_below(const fs::path& folder) {
   std::vector<fs::path> files;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
-    if (entry.is_regular_file() && counts(entry.path())) files.push_back(entry.path());
+  try {
+    for (const fs::directory_entry& entry : fs::recursive_directory_iterator(folder))
+      if (entry.is_regular_file() && counts(entry.path())) files.push_back(entry.path());
+  } catch (const fs::filesystem_error& error) {
+    throw InputError(folder.string() + ": the folder cannot be read (" + error.code().message() +
+                     "); check its permissions");
+  }
   if (files.empty())
     throw InputError(folder.string() +
                      ": the folder has no .json, .csv or .txt file to compare; give another one");
@@ -60,14 +65,6 @@ bool looks_like_json(const std::string& text) {
 
 }  // namespace
 
-std::string read_text(const fs::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
-  if (!in.is_open() || in.bad())
-    throw InputError(path.string() + ": the file cannot be read; check its permissions");
-  return text;
-}
-
 ConformFile check_text(const fs::path& path, const std::string& text) {
   ConformFile result;
   result.file = path.string();
@@ -87,11 +84,16 @@ ConformFile check_text(const fs::path& path, const std::string& text) {
 std::vector<ConformFile> conform(const std::vector<fs::path>& paths) {
   std::vector<ConformFile> results;
   for (const fs::path& path : paths) {
+    if (path == "-") {
+      results.push_back(check_text("standard input", read_text_file("-")));
+      continue;
+    }
     std::error_code error;
     if (!fs::exists(path, error))
       throw InputError(path.string() + ": no such file or folder; check the path");
     const auto files = fs::is_directory(path) ? files_below(path) : std::vector<fs::path>{path};
-    for (const fs::path& file : files) results.push_back(check_text(file, read_text(file)));
+    for (const fs::path& file : files)
+      results.push_back(check_text(file, read_text_file(file.string())));
   }
   return results;
 }

@@ -7,11 +7,11 @@
 
 #include "counterexamples/conform/attach_detach.hpp"
 #include "counterexamples/conform/csv_table.hpp"
-#include "counterexamples/conform/file_kinds.hpp"
 #include "counterexamples/conform/group_cases.hpp"
 #include "counterexamples/conform/new_task_util.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
 #include "counterexamples/conform/placements.hpp"
+#include "counterexamples/read_text_file.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -30,7 +30,7 @@ void check_placements(const CsvTable& table, const Folder& folder, ConformFile& 
   if (!std::filesystem::exists(beside))
     throw InputError(table.file + ": the groups.csv with its decisions is missing beside it; put " +
                      beside.string() + " there");
-  const CsvTable groups = parse_csv(beside.string(), read_text(beside));
+  const CsvTable groups = parse_csv(beside.string(), read_text_file(beside.string()));
   std::vector<std::string> skipped;
   compare(result, placements_cases(table, groups, skipped));
   for (const std::string& row : skipped) skip_rows(result, 1, row);

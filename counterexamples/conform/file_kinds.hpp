@@ -13,7 +13,4 @@ namespace schedcheck {
 /// messages and for files that belong together (placements and groups). Throws InputError.
 ConformFile check_text(const std::filesystem::path& path, const std::string& text);
 
-/// Reads a whole file. Throws InputError.
-std::string read_text(const std::filesystem::path& path);
-
 }  // namespace schedcheck

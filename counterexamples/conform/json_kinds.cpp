@@ -128,6 +128,9 @@ bool is_exit_path(const JsonReader& file) {
 
 void check_json(const JsonReader& file, ConformFile& result) {
   if (file.is_list() || file.is_object()) {
+    if (has_keys(file, {"format", "topology", "events"}))
+      throw InputError(file.file() + ": is a schedule, not a record; use schedcheck replay " +
+                       file.file());
     if (is_exit_path(file)) {
       result.kind = "exit_path";
       return check_exit_path(file, result);

@@ -106,6 +106,8 @@ nlohmann::json parse_json(const std::string& file, const std::string& text) {
     const auto line = 1 + std::count(text.begin(), end, '\n');
     throw InputError(file + ":" + std::to_string(line) + ": not valid JSON, byte " +
                      std::to_string(error.byte) + "; correct the file");
+  } catch (const nlohmann::json::out_of_range&) {
+    throw InputError(file + ": a number is too large for any field; correct the file");
   }
 }
 

@@ -41,7 +41,9 @@ void plan_events(ShPlan& plan, const Model& model, Machine<NativeDomain>& m,
     planned.enabled = enabled<NativeDomain>(model, m, event);
     if (planned.enabled) {
       if (event.kind == EventKind::kRun) note_shortest(plan, event.duration_ns);
-      step<NativeDomain>(model, m, event, ForkObserver(planned));
+      Event now = event;
+      now.after_ns = 0;  // It has passed.
+      step<NativeDomain>(model, m, now, ForkObserver(planned));
     }
     plan.events.push_back(planned);
   }

@@ -179,7 +179,7 @@ const std::string_view kShReport = R"SH(
 
 # Forks of the preamble (labels p1, p2, ..) are shown but not judged.
 report() {
-  awk -v enough="$((have >= nr_cpus))" '
+  awk -v have="$have" -v modelled="$nr_cpus" -v kernel="$model_kernel" '
     BEGIN { printf "%-7s %-14s %5s %12s %12s %12s %4s\n", "event", "what", "task", "planned us", "done us", "late us", "CPU" }
     $1 == "note" { print; next }
     {
@@ -199,8 +199,10 @@ report() {
     END {
       printf "children that first ran where the model says: %d of %d\n", good, children
       if (children == 0) print "outcome: nothing to compare (no fork)"
-      else if (enough && good == children) print "outcome: as in the model"
-      else print "outcome: different (kernel differs or not enough CPUs)"
+      else if (have < modelled)
+        printf "outcome: not comparable (%d CPUs here for %d modelled ones)\n", have, modelled
+      else if (good == children) print "outcome: as in the model"
+      else print "outcome: different (the model is of kernel " kernel "; see also the notes)"
     }' "$dir/results"
 }
 )SH";
@@ -209,7 +211,7 @@ const std::string_view kShMain = R"SH(
 # --- main ------------------------------------------------------------------------------------
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/schedcheck.XXXXXX") || exit 1
-echo "kernel $(uname -r), modelled: $model_kernel on $model_topology"
+say "kernel $(uname -r), modelled: $model_kernel on $model_topology"
 prepare_plan
 trace_on
 if build_helper; then
@@ -218,7 +220,7 @@ if build_helper; then
 else
   run_with_shell
 fi
-report
+say "$(report)"
 trace_off
 )SH";
 

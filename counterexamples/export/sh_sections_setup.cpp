@@ -5,6 +5,19 @@
 namespace schedcheck {
 
 const std::string_view kShOptions = R"SH(
+# --- output: what nobody can read ends the run -------------------------------------------------
+
+output_failed() {
+  trap '' PIPE
+  echo "$0: standard output cannot be written; stopped" >&2
+  exit 1
+}
+trap output_failed PIPE
+
+# Everything for standard output goes through here.
+say() { printf '%s\n' "$*" 2>/dev/null || output_failed; }
+note() { say "note: $*"; }
+
 # --- options ---------------------------------------------------------------------------------
 
 usage() {
@@ -14,7 +27,8 @@ usage: sh $0 [--scale K] [--trace] [--no-cgroup] [--keep] [--help]
   --trace      as root: record sched events in a private tracefs instance and print them
   --no-cgroup  as root: do not run in a cgroup of its own
   --keep       keep the directory with the plan, the helper and the results
-Exit status: 0 the schedule ran, whatever came out; 1 it could not run; 2 bad option.
+Exit status: 0 the schedule ran, whatever came out; 1 it could not run, or its output could not be
+written; 2 bad option.
 USAGE
 }
 
@@ -34,7 +48,7 @@ set_scale() {
 trace=no use_cgroup=yes keep=no
 while [ $# -gt 0 ]; do
   case $1 in
-    --help | -h) usage; exit 0 ;;
+    --help | -h) say "$(usage)"; exit 0 ;;
     --scale) [ $# -ge 2 ] || bad_option "--scale needs a number"; set_scale "$2"; shift ;;
     --scale=*) set_scale "${1#--scale=}" ;;
     --trace) trace=yes ;;
@@ -50,8 +64,6 @@ const std::string_view kShCleanup = R"SH(
 # --- nothing is left behind ------------------------------------------------------------------
 
 dir='' runner='' sleeper='' cgroup='' instance=''
-
-note() { echo "note: $*"; }
 
 # The helper leads a process group of its own; tasks of the fallback have their numbers in files.
 kill_tasks() {
@@ -76,11 +88,11 @@ remove_cgroup() {
 }
 
 cleanup() {
-  trap '' HUP INT TERM
+  trap '' HUP INT TERM PIPE
   [ -z "$dir" ] || kill_tasks
   [ -z "$instance" ] || { echo 0 >"$instance/tracing_on"; rmdir "$instance"; }
   [ -z "$cgroup" ] || remove_cgroup
-  if [ "$keep" = yes ]; then echo "kept: $dir"; elif [ -n "$dir" ]; then rm -rf "$dir"; fi
+  if [ "$keep" = yes ]; then echo "kept: $dir" >&2; elif [ -n "$dir" ]; then rm -rf "$dir"; fi
 }
 trap cleanup EXIT
 trap 'exit 129' HUP
@@ -135,7 +147,7 @@ prepare_plan() {
   [ "$have" -gt 0 ] || { echo "$0: cannot read the allowed CPUs from /proc" >&2; exit 1; }
   real_plan >"$dir/plan"
   limit_s=$(awk 'NR == 1 { s = 2 * $4 / 1e9 + $3 / 20 + 5; printf "%d", (s > 3600 ? 3600 : s) }' "$dir/plan")
-  echo "model CPU i is CPU: $allowed(the first $nr_cpus); scale $scale; time limit $limit_s s"
+  say "model CPU i is CPU: $allowed(the first $nr_cpus); scale $scale; time limit $limit_s s"
   spare=-1
   if [ "$have" -lt "$nr_cpus" ]; then
     note "$have CPUs for $nr_cpus modelled ones: model CPUs share real ones"
@@ -201,8 +213,8 @@ trace_on() {
 trace_off() {
   [ -n "$instance" ] || return 0
   echo 0 >"$instance/tracing_on"
-  echo "trace (at most 1000 lines; sctask-N is model task N, a new child still has its parent's name):"
-  grep sctask- "$instance/trace" | head -n 1000
+  say "trace (at most 1000 lines; sctask-N is model task N, a new child still has its parent's name):"
+  say "$(grep sctask- "$instance/trace" | head -n 1000)"
   rmdir "$instance"
   instance=''
 }

@@ -111,6 +111,8 @@ std::vector<std::vector<int>> default_distances(int nodes) {
 }
 
 MachineDescription parse_topology(std::string_view spec) {
+  if (spec.find_first_of(" \t\r\n") != std::string_view::npos)
+    fail(spec, "has a blank in it", "smp:4 or another one without blanks");
   if (spec == "host") return read_host_topology();
   const std::size_t colon = spec.find(':');
   for (const Kind& kind : kKinds) {

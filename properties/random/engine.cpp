@@ -62,19 +62,33 @@ rc::Shrinkable<Genome> make_case(const RandomOptions& options, std::uint64_t ind
 
 struct Batch {
   std::vector<CaseOutcome> outcomes;
+  std::vector<char> finished;  ///< Not vector<bool>: threads write neighbours.
+
+  void reset(std::size_t size) {
+    outcomes.assign(size, {});
+    finished.assign(size, 0);
+  }
+  /// Drops what a stop left unfinished and, so that cases have no gap, what lies behind it.
+  void keep_finished_prefix() {
+    const auto end = std::find(finished.begin(), finished.end(), 0);
+    outcomes.resize(static_cast<std::size_t>(end - finished.begin()));
+  }
 };
 
 void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet properties,
-               std::uint64_t first, Batch& batch) {
+               std::uint64_t first, const std::function<bool()>& stop, Batch& batch) {
   std::atomic<std::size_t> next{0};
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(std::max(1, options.jobs)));
   const auto work = [&](std::size_t worker) {
     try {
       Machine<NativeDomain> scratch{};
       for (std::size_t i; (i = next.fetch_add(16)) < batch.outcomes.size();)
-        for (std::size_t j = i; j < std::min(i + 16, batch.outcomes.size()); ++j)
+        for (std::size_t j = i; j < std::min(i + 16, batch.outcomes.size()); ++j) {
+          if (stop()) return;
           batch.outcomes[j] =
               run_case(setup, make_case(options, first + j).value(), properties, scratch, nullptr);
+          batch.finished[j] = 1;
+        }
     } catch (...) {
       errors[worker] = std::current_exception();
     }
@@ -87,18 +101,19 @@ void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet
     if (error) std::rethrow_exception(error);
 }
 
-/// Walks down RapidCheck's shrink tree while the property still fails.
-Schedule shrink_case(const CaseSetup& setup, rc::Shrinkable<Genome> failing, std::size_t property) {
+/// Walks down RapidCheck's shrink tree while the property still fails, until `stop`.
+Schedule shrink_case(const CaseSetup& setup, rc::Shrinkable<Genome> failing, std::size_t property,
+                     const std::function<bool()>& stop) {
   const PropertySet only = PropertySet{1} << property;
   Machine<NativeDomain> scratch{};
   const auto fails = [&](const Genome& genome) {
     return run_case(setup, genome, only, scratch, nullptr).violated != 0;
   };
   int steps = 0;
-  for (bool progress = true; progress && steps < kShrinkStepsMax;) {
+  for (bool progress = true; progress && steps < kShrinkStepsMax && !stop();) {
     progress = false;
     auto shrinks = failing.shrinks();
-    for (auto candidate = shrinks.next(); candidate && steps < kShrinkStepsMax;
+    for (auto candidate = shrinks.next(); candidate && steps < kShrinkStepsMax && !stop();
          candidate = shrinks.next()) {
       ++steps;
       if (!fails(candidate->value())) continue;
@@ -119,18 +134,23 @@ RandomReport check_random(const CaseSetup& setup, PropertySet properties,
                           const std::function<bool(std::uint64_t)>& progress) {
   RandomReport report;
   const auto start = std::chrono::steady_clock::now();
-  const auto out_of_time = [&] {
-    return options.time.count() > 0 && std::chrono::steady_clock::now() - start >= options.time;
+  const auto stopped = [&] { return options.stop && options.stop(); };
+  const auto over = [&] {
+    return stopped() ||
+           (options.time.count() > 0 && std::chrono::steady_clock::now() - start >= options.time);
   };
   PropertySet open = properties;
   Batch batch;
-  while (report.cases < options.cases && open != 0) {
-    if (out_of_time() || (progress && !progress(report.cases))) {
+  while (report.cases < options.cases && open != 0 && !report.truncated) {
+    if (over() || (progress && !progress(report.cases))) {
       report.truncated = true;
       break;
     }
-    batch.outcomes.assign(std::min(kBatch, options.cases - report.cases), {});
-    run_batch(setup, options, open, report.cases, batch);
+    const std::size_t size = std::min(kBatch, options.cases - report.cases);
+    batch.reset(size);
+    run_batch(setup, options, open, report.cases, over, batch);
+    batch.keep_finished_prefix();
+    report.truncated = batch.outcomes.size() < size;
     PropertySet failed = 0;
     for (std::size_t i = 0; i < batch.outcomes.size(); ++i) {
       report.skipped += batch.outcomes[i].skipped;
@@ -152,7 +172,7 @@ RandomReport check_random(const CaseSetup& setup, PropertySet properties,
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     PropertyOutcome& outcome = report.properties[p];
     if (outcome.violated)
-      outcome.failing = shrink_case(setup, make_case(options, outcome.failing_case), p);
+      outcome.failing = shrink_case(setup, make_case(options, outcome.failing_case), p, stopped);
   }
   return report;
 }

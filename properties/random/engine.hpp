@@ -16,6 +16,7 @@ struct RandomOptions {
   int events = 50;  ///< Elements of a genome.
   int jobs = 1;
   std::chrono::milliseconds time{0};  ///< 0: none. Only truncates; the report says so.
+  std::function<bool()> stop = {};    ///< Asked before every case, from every thread; true stops.
 };
 
 struct PropertyOutcome {
@@ -30,7 +31,7 @@ struct RandomReport {
   std::array<PropertyOutcome, kPropertyCount> properties;
   std::uint64_t cases = 0;
   std::uint64_t skipped = 0;  ///< Elements for which nothing was enabled.
-  bool truncated = false;     ///< The time limit ended the run.
+  bool truncated = false;     ///< The time limit, `stop` or `progress` ended the run.
 };
 
 /// `progress(done)` is called between batches; returning false stops as a time limit would.

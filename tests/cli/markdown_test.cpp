@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Command-line tests are Markdown: tests/cli/*.md. A block `    $ command` is run in an
 /// empty directory; the lines that follow it must appear in its output in that order (`...` skips
-/// lines), and `[exit N]` on a line of its own gives the exit status, 0 if absent.
+/// lines), and `[exit N]` on a line of its own gives the exit status, 0 if absent. The README's
+/// commands are run as a reader types them, in a copy of the repository's root with a built
+/// ./schedcheck; the other pages find `schedcheck` on PATH and the repository in $REPO.
 #include <gtest/gtest.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -56,11 +58,10 @@ std::vector<Command> commands_of(const std::filesystem::path& page) {
 }
 
 std::pair<std::string, int> output_of(const std::string& command,
-                                      const std::filesystem::path& directory) {
-  const std::string line = "cd '" + directory.string() + "' && PATH='" +
-                           std::filesystem::path(SCHEDCHECK_BINARY).parent_path().string() +
-                           "':\"$PATH\"; export REPO='" SCHEDCHECK_SOURCE_DIR "'; { " + command +
-                           " ; } 2>&1";
+                                      const std::filesystem::path& directory,
+                                      const std::string& settings) {
+  const std::string line =
+      "cd '" + directory.string() + "' && " + settings + " { " + command + " ; } 2>&1";
   std::unique_ptr<FILE, int (*)(FILE*)> pipe(popen(line.c_str(), "r"), [](FILE*) { return 0; });
   std::string text;
   std::array<char, 4096> buffer{};
@@ -70,6 +71,16 @@ std::pair<std::string, int> output_of(const std::string& command,
   return {text, WIFEXITED(status) ? WEXITSTATUS(status) : 128};
 }
 
+/// The root as it is once ./schedcheck has been run: links, and the program instead of its script.
+void mirror_repository(const std::filesystem::path& directory) {
+  for (const auto& entry : std::filesystem::directory_iterator(SCHEDCHECK_SOURCE_DIR)) {
+    const auto name = entry.path().filename();
+    if (name != "schedcheck" && name != "build" && name != "counterexamples-found")
+      std::filesystem::create_symlink(entry.path(), directory / name);
+  }
+  std::filesystem::create_symlink(SCHEDCHECK_BINARY, directory / "schedcheck");
+}
+
 class Page : public testing::TestWithParam<std::filesystem::path> {};
 
 TEST_P(Page, ShowsWhatTheCommandsPrint) {
@@ -77,10 +88,16 @@ TEST_P(Page, ShowsWhatTheCommandsPrint) {
       std::filesystem::temp_directory_path() /
       ("schedcheck-cli-" + std::to_string(getpid()) + "-" + GetParam().stem().string());
   std::filesystem::create_directories(directory);
+  std::string settings;
+  if (GetParam().filename() == "README.md")
+    mirror_repository(directory);
+  else
+    settings = "PATH='" + std::filesystem::path(SCHEDCHECK_BINARY).parent_path().string() +
+               "':\"$PATH\"; export REPO='" SCHEDCHECK_SOURCE_DIR "';";
   const std::vector<Command> commands = commands_of(GetParam());
   EXPECT_FALSE(commands.empty());
   for (const Command& command : commands) {
-    const auto [text, status] = output_of(command.text, directory);
+    const auto [text, status] = output_of(command.text, directory, settings);
     EXPECT_EQ(status, command.status) << command.where << ": " << command.text << "\n" << text;
     std::size_t at = 0;
     for (const std::string& line : command.expected) {

@@ -9,6 +9,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
 #include <chrono>
 #include <csignal>
@@ -209,6 +210,15 @@ TEST_F(ExportSh, TakesThePredictedCpusFromTheModel) {
   EXPECT_THAT(export_sh(fixed), HasSubstr("event 3 0 fork 0 2 2 0\n"));
 }
 
+TEST_F(ExportSh, LetsTheTimeBeforeAnEventPassOnce) {
+  Schedule later = burst();
+  later.events[1].after_ns = 1'000'000;
+  later.events[2].after_ns = 2'000'000;
+  EXPECT_THAT(export_sh(later), HasSubstr("machine 3 3 3 3000000\n"));
+  EXPECT_THAT(export_sh(later), HasSubstr("event 2 1000000 block 1 "));
+  EXPECT_THAT(export_sh(later), HasSubstr("event 3 3000000 fork 0 "));
+}
+
 TEST_F(ExportSh, LeavesOutWhatIsNotEnabledWithAComment) {
   EXPECT_THAT(
       export_sh(spawn()),
@@ -272,6 +282,47 @@ TEST_F(ExportSh, RunsAsAnOrdinaryUserAndSaysWhatIsLeftOut) {
   EXPECT_THAT(result.output, HasSubstr("note: tracefs left out: not root"));
   if (!have("cc")) return;
   EXPECT_THAT(result.output, HasSubstr("note: cgroup left out: not root"));
+}
+
+TEST_F(ExportSh, EndsWithOneMessageWhenNobodyReadsItsOutput) {
+  if (!may_pin()) GTEST_SKIP() << "sched_setaffinity is not permitted here";
+  const std::string message = "standard output cannot be written; stopped";
+  for (const std::string how : {"sh", "bash"}) {
+    if (!have(how)) continue;
+    const std::string run =
+        "TMPDIR=" + (dir / "tmp").string() + " timeout 60 " + how + " " + write(burst());
+    for (const std::string sink : {" >/dev/full", " >&-", " --help >/dev/full"}) {
+      const Result result = shell("{ " + run + sink + "; }");
+      EXPECT_EQ(result.status, 1) << how << sink << result.output;
+      EXPECT_THAT(result.output, testing::EndsWith(message + "\n")) << how << sink;
+      EXPECT_EQ(std::count(result.output.begin(), result.output.end(), '\n'), 1) << result.output;
+      EXPECT_TRUE(fs::is_empty(dir / "tmp")) << how << sink;
+    }
+    // The reader goes away at once, or after the first line; SIGPIPE may be ignored from the start.
+    for (const std::string settings : {"", "trap '' PIPE; "}) {
+      for (const std::string reader : {"true", "head -1"}) {
+        const Result result =
+            shell("{ { " + settings + run + "; echo status $? >&2; } | " + reader + "; }");
+        EXPECT_THAT(result.output, HasSubstr("status 1\n")) << how << settings << reader;
+        EXPECT_THAT(result.output, HasSubstr(message)) << how << settings << reader;
+        EXPECT_TRUE(fs::is_empty(dir / "tmp")) << how << settings << reader;
+      }
+    }
+  }
+}
+
+TEST_F(ExportSh, ComparesNothingOnAMachineWithFewerCpus) {
+  if (!may_pin()) GTEST_SKIP() << "sched_setaffinity is not permitted here";
+  if (!have("taskset")) GTEST_SKIP() << "taskset is needed to take CPUs away";
+  cpu_set_t cpus;
+  ASSERT_EQ(sched_getaffinity(0, sizeof cpus, &cpus), 0);
+  int cpu = 0;
+  while (!CPU_ISSET(cpu, &cpus)) ++cpu;
+  const Result result = run_script(burst(), fmt::format("taskset -c {} sh", cpu));
+  expect_a_whole_run(result);
+  EXPECT_THAT(result.output,
+              HasSubstr("outcome: not comparable (1 CPUs here for 3 modelled ones)"));
+  EXPECT_THAT(result.output, testing::Not(HasSubstr("outcome: different")));
 }
 
 bool within_seconds(int seconds, const std::function<bool()>& condition) {

@@ -5,12 +5,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 #include <set>
 #include <sstream>
 
+#include "counterexamples/explain.hpp"
+#include "counterexamples/minimize_search.hpp"
 #include "counterexamples/replay.hpp"
+#include "counterexamples/schedule_cost.hpp"
 #include "counterexamples/schedule_json.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/random/engine.hpp"
@@ -64,6 +68,78 @@ TEST(Minimize, ClaimsTheShortestOnlyAfterTryingAllShorterOnes) {
   EXPECT_EQ(minimize(found, violates(burst), {.search_runs = 1}).finding->minimality,
             "one-minimal");
   EXPECT_EQ(minimize(found, violates(burst), {.work = 1}).finding->minimality, "");
+}
+
+TEST(Minimize, CertifiesOnlyAfterTryingTheWholeAlphabet) {
+  const std::size_t burst = property_index("fork-burst-spreads");
+  const Schedule found = failing("smp:3", "v5.8", "fork-burst-spreads", 1);
+  SearchReport report;
+  const Schedule small = minimize(found, violates(burst), {.certify = true}, &report);
+  EXPECT_EQ(small.finding->minimality, "certified shortest");
+  EXPECT_TRUE(report.exhausted);
+  EXPECT_EQ(report.tried_up_to, small.events.size() - 1);
+  EXPECT_EQ(report.alphabet, search_alphabet(small, Alphabet::kWhole).size());
+  const StillFails fails = violates(burst);
+  const MinimizeOptions few{.certify = true, .certify_runs = 300};
+  EXPECT_EQ(minimize(found, fails, few).finding->minimality, "one-minimal");
+  ShorterSearch search(fails, few);
+  EXPECT_FALSE(search.all_shorter(small));
+  EXPECT_FALSE(search.report().exhausted);
+  EXPECT_EQ(search.report().tried_up_to, 1U) << "every single event, not every pair";
+}
+
+TEST(Minimize, SearchesExitsThatWakeATaskOnlyToCertify) {
+  Schedule s;
+  s.max_tasks = 2;
+  const auto wakes = [](const Event& event) { return event.wakes >= 0; };
+  const auto timed = search_alphabet(s, Alphabet::kTimed);
+  const auto whole = search_alphabet(s, Alphabet::kWhole);
+  EXPECT_EQ(std::count_if(timed.begin(), timed.end(), wakes), 0);
+  // Two times before it, two after the exit step, two tasks that may exit.
+  EXPECT_EQ(std::count_if(whole.begin(), whole.end(), wakes), 8);
+}
+
+TEST(Minimize, StopsWhenAskedAndClaimsNothing) {
+  const std::size_t burst = property_index("fork-burst-spreads");
+  const Schedule found = failing("smp:3", "v5.8", "fork-burst-spreads", 1);
+  int asked = 0;
+  const Schedule small = minimize(found, violates(burst), {.stop = [&] { return ++asked > 10; }});
+  EXPECT_EQ(small.finding->minimality, "");
+  EXPECT_EQ(violates(burst)(small), static_cast<int>(small.events.size()));
+}
+
+TEST(RunCost, CountsTicksAndTasks) {
+  Schedule s;
+  s.tick_ns = 1'000'000;
+  s.events = {{.kind = EventKind::kFork, .task = 0, .after_ns = 500'000},
+              {.kind = EventKind::kRun, .duration_ns = 9'500'000}};
+  EXPECT_EQ(run_cost(s), 1 + 2 + 10);
+  s.tick_ns = 0;
+  EXPECT_EQ(run_cost(s), 1 + 2);
+  EXPECT_EQ(task_numbers(s), 2);
+  s.max_tasks = 8192;
+  s.events.push_back({.kind = EventKind::kWake, .task = 4000});
+  EXPECT_EQ(task_numbers(s), 4001);
+}
+
+TEST(Replay, GivesEachStepInFullAndKeepsSnapshotsOfKeyStepsOnly) {
+  Schedule s;
+  s.events.assign(3, {.kind = EventKind::kRun, .duration_ns = 1000});
+  std::size_t seen = 0;
+  const Replay run = replay(s, kEveryProperty, ReplayDetail::kEveryStep,
+                            [&](const ReplayStep& step) { seen += step.cpus.size(); });
+  EXPECT_EQ(seen, 6U);
+  EXPECT_TRUE(run.steps[0].cpus.empty());
+  EXPECT_EQ(run.steps[2].cpus.size(), 2U);
+}
+
+TEST(TradeOff, SaysNothingOfForgottenTimeWhereTheMoveForgetsNone) {
+  TradeOff t;
+  t.util_with_move = 700;
+  EXPECT_EQ(trade_off_text(t).find("forgotten"), std::string::npos);
+  EXPECT_EQ(trade_off_text(t).find("No rule"), std::string::npos);
+  t.forgotten = 30;
+  EXPECT_NE(trade_off_text(t).find("30 points of real CPU time forgotten"), std::string::npos);
 }
 
 TEST(Minimize, DropsCpusThatTheFaultDoesNotNeed) {

@@ -9,6 +9,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <algorithm>
+#include <chrono>
 #include <limits>
 #include <map>
 #include <string>
@@ -16,6 +17,7 @@
 #include <vector>
 
 #include "model/input_error.hpp"
+#include "properties/catalogue.hpp"
 
 namespace schedcheck {
 namespace {
@@ -76,9 +78,7 @@ Finding random_finding(std::size_t nr_events) {
   constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
   const Numbers extremes = {{"a/b~c\n", kMax}, {"util \"0\"", kMin}, {"", -1}};
   Finding finding;
-  finding.property = *rc::gen::arbitrary<std::string>();
-  for (char& c : finding.property)
-    c = static_cast<char>(c & 0x7f);  // Invalid UTF-8 would be replaced.
+  finding.property = property_catalogue()[*rc::gen::inRange<std::size_t>(0, kPropertyCount)].name;
   finding.event = *rc::gen::inRange(0, static_cast<int>(nr_events) + 1);
   if (*rc::gen::arbitrary<bool>()) finding.numbers = extremes;
   finding.engine = "z3";
@@ -99,6 +99,15 @@ Schedule random_schedule() {
   for (InitialTask& task : schedule.tasks) task = random_task();
   schedule.preamble = random_events(schedule.max_tasks);
   schedule.events = random_events(schedule.max_tasks);
+  // With ticks, long times are refused.
+  if (schedule.tick_ns > 0) {
+    for (auto* events : {&schedule.preamble, &schedule.events}) {
+      for (Event& event : *events) {
+        event.after_ns %= 10 * schedule.tick_ns;
+        event.duration_ns %= 10 * schedule.tick_ns;
+      }
+    }
+  }
   if (*rc::gen::arbitrary<bool>()) schedule.finding = random_finding(schedule.events.size());
   return schedule;
 }
@@ -120,7 +129,7 @@ const std::string kFile = R"({"format": "schedcheck/schedule", "version": 1,
  "tasks": [{"name": "P", "cpu": 0, "nice": 0}, {"name": "Q", "cpu": 1, "affinity": [1, 2]}],
  "preamble": [{"kind": "run", "duration_ns": 500}],
  "events": [{"kind": "fork", "task": 0}, {"kind": "block", "task": 2, "at_ns": 700}],
- "finding": {"property": "p", "event": 2}}
+ "finding": {"property": "no-ghost-busy", "event": 2}}
 )";
 
 std::string replace(const std::string& from, const std::string& to) {
@@ -253,6 +262,8 @@ std::vector<Malformed> wrong_events() {
       {replace("\"at_ns\": 700", R"("at_ns": 700, "after_ns": 1)"), "f: /events/1: has both"},
       {replace("\"event\": 2", "\"event\": 3"),
        "f: /finding/event: 3 is not a whole number in 0..2"},
+      {replace("no-ghost-busy", "no-ghost"), "f: /finding/property: unknown property; see"},
+      {replace("no-ghost-busy", ""), "f: /finding/property: unknown property; see"},
       {replace("\"event\": 2", R"("event": 2, "seed": -1)"), "f: /finding/seed: -1 is not"},
       {replace("\"event\": 2", R"("event": 2, "numbers": {"u": 1.5})"),
        "f: /finding/numbers/u: 1.5 is not a whole number"},
@@ -288,6 +299,57 @@ TEST(ScheduleJson, RefusesAScheduleLongerThanTheModelsClock) {
   for (int i = 0; i < 1001; ++i)
     events += std::string(i == 0 ? "" : ",") + R"({"kind":"run","duration_ns":1000000000000000})";
   EXPECT_THROW(schedule_from_json(replace(kFork, events), "f"), InputError);
+}
+
+// Whatever passes the time: the preamble, a run, the time before an event or in an exit.
+TEST(ScheduleJson, RefusesAScheduleOfTooManyTicksWhereItBecomesTooLong) {
+  const std::string late = "1000000000000000";
+  for (const auto& [text, place] : std::vector<std::pair<std::string, std::string>>{
+           {replace("500", late), "/preamble/0"},
+           {replace(kFork, R"({"kind": "run", "duration_ns": )" + late + "}"), "/events/0"},
+           {replace(kFork, R"({"kind": "fork", "task": 0, "after_ns": )" + late + "}"),
+            "/events/0"},
+           {replace(kFork, R"({"kind": "exit", "task": 0, "after_move_ns": )" + late + "}"),
+            "/events/0"}}) {
+    std::string file = text;
+    file.replace(file.find(", \"at_ns\": 700"), 14, "");
+    try {
+      schedule_from_json(file, "f");
+      FAIL() << "accepted";
+    } catch (const InputError& error) {
+      EXPECT_THAT(error.what(),
+                  testing::StartsWith("f: " + place + ": too long to replay: 100000000"));
+    }
+    file.replace(file.find("\"tick_ns\": 1000000"), 18, "\"tick_ns\": 0");
+    EXPECT_EQ(schedule_from_json(file, "f").events.size(), 2U) << "no ticks, no limit";
+  }
+}
+
+std::string many(int count, const std::string& event, const std::string& topology) {
+  std::string text = R"({"format": "schedcheck/schedule", "version": 1, "kernel": "v5.8",
+    "topology": ")" + topology +
+                     R"(", "max_tasks": 8192, "tasks": [{"cpu": 0}], "events": [)";
+  for (int i = 0; i < count; ++i) text += (i == 0 ? "" : ",") + event;
+  return text + "]}";
+}
+
+// A reader of quadratic cost takes 13 s here; this one 0.2 s.
+TEST(ScheduleJson, ReadsAHundredThousandEventsInLinearTime) {
+  const std::string text = many(100'000, R"({"kind": "run", "duration_ns": 1})", "smp:4");
+  const auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(schedule_from_json(text, "f").events.size(), 100'000U);
+  EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(6));
+}
+
+TEST(ScheduleJson, RefusesMoreTasksOnMoreCpusThanAReplayCanVisit) {
+  EXPECT_EQ(schedule_from_json(many(2500, kFork, "smp:64"), "f").events.size(), 2500U);
+  EXPECT_EQ(schedule_from_json(many(8000, kFork, "smp:4"), "f").events.size(), 8000U);
+  try {
+    schedule_from_json(many(8000, kFork, "smp:64"), "f");
+    FAIL() << "accepted";
+  } catch (const InputError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("with 8001 tasks on 64 CPUs, are more than"));
+  }
 }
 
 }  // namespace

@@ -3,6 +3,9 @@
 /// random engine; the figures of the threads. Faults that no switch makes are in tests/mutants.
 #include <gtest/gtest.h>
 
+#include <atomic>
+
+#include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/random/engine.hpp"
 #include "properties/run_schedule.hpp"
@@ -244,6 +247,36 @@ TEST(Check, DoesNotDependOnTheNumberOfJobs) {
     EXPECT_EQ(one.properties[p].failing_case, three.properties[p].failing_case);
     EXPECT_EQ(one.properties[p].failing, three.properties[p].failing);
   }
+}
+
+TEST(Check, StopsBeforeTheNextCaseAndKeepsWhatIsKnown) {
+  const Schedule base = on_machine("llc:2x2", "v6.13", {});
+  for (const int jobs : {1, 3}) {
+    RandomOptions options;
+    options.cases = 6000;
+    options.jobs = jobs;
+    std::atomic<int> asked{0};
+    options.stop = [&] { return ++asked > 500; };
+    const RandomReport stopped = check_random(make_setup(base, true), kEveryProperty, options);
+    EXPECT_TRUE(stopped.truncated);
+    ASSERT_GT(stopped.cases, 0U);
+    ASSERT_LE(stopped.cases, 500U);
+    options.stop = nullptr;
+    options.cases = stopped.cases;
+    const RandomReport whole = check_random(make_setup(base, true), kEveryProperty, options);
+    EXPECT_FALSE(whole.truncated);
+    for (std::size_t p = 0; p < kPropertyCount; ++p) {
+      EXPECT_EQ(stopped.properties[p].relevant, whole.properties[p].relevant);
+      EXPECT_EQ(stopped.properties[p].violated, whole.properties[p].violated);
+      EXPECT_EQ(stopped.properties[p].failing_case, whole.properties[p].failing_case);
+    }
+  }
+}
+
+TEST(Catalogue, TakesAllAndNamesInOneList) {
+  EXPECT_EQ(parse_properties("all,all"), kEveryProperty);
+  EXPECT_EQ(parse_properties("no-ghost-busy,all"), kEveryProperty);
+  EXPECT_THROW(parse_properties("all,"), InputError);
 }
 
 TEST(Check, FindsNothingUndocumentedOnAnySupportedPreset) {
