@@ -78,6 +78,7 @@ void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
 template <ValueDomain D>
 SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, const SchedDomain& sd,
                                     CpuMask group, int p) {
+  count_work<D>(Work::kGroupStats);
   using Int = IntOf<D>;
   SgLbStats<D> sgs{};
   const Task<D>& task = task_of(m, p);
