@@ -2,6 +2,7 @@
 /// \file compare: a schedule on which two kernels differ.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <iostream>
 #include <optional>
 #include <vector>
@@ -29,6 +30,7 @@ struct Comparison {
   std::vector<std::string> looked_at;  ///< Machines, in order.
   CompareResult result;
   std::uint64_t cases = 0;
+  std::optional<int> too_long;  ///< On any machine.
   std::optional<Divergence> divergence;
   std::string file;
 };
@@ -88,6 +90,8 @@ void search_machines(Comparison& c, const std::string& topology) {
     c.result = search_difference(c.search);
     c.looked_at.push_back(machine);
     c.cases += c.result.cases;
+    if (c.result.too_long)
+      c.too_long = std::min(c.too_long.value_or(*c.result.too_long), *c.result.too_long);
     if (c.result.found || c.result.truncated) break;
   }
 }
@@ -144,6 +148,7 @@ void print_json(const Comparison& c) {
                     {"topologies", c.looked_at},
                     {"cases", c.cases},
                     {"depth", c.search.depth},
+                    {"elements_per_case", kCompareElements},
                     {"seed", c.search.seed},
                     {"truncated", c.result.truncated},
                     {"counterexample", c.file.empty() ? Json() : Json(c.file)}};
@@ -161,9 +166,10 @@ std::string start_text(const Schedule& s) {
 
 void print_found(const Comparison& c) {
   const Schedule& s = c.result.found->schedule;
-  fmt::print("{} and {} differ: {} events on {}{}{}\n", c.search.kernel_a, c.search.kernel_b,
-             s.events.size(), s.topology, c.result.found->minimality.empty() ? "" : ", ",
-             c.result.found->minimality);
+  fmt::print(
+      "{} and {} differ: {} events on {}{}{}\n", c.search.kernel_a, c.search.kernel_b,
+      s.events.size(), s.topology, c.result.found->minimality.empty() ? "" : ", ",
+      c.result.found->minimality.empty() ? "" : c.result.found->minimality + " (from this start)");
   fmt::print("judged: {}\n", judged(c));
   fmt::print("the schedule, on {}:\n{}", c.search.kernel_a, start_text(s));
   for (const ReplayStep& step : replay(s, 0).steps) {
@@ -183,12 +189,13 @@ void print_found(const Comparison& c) {
 }
 
 void print_nothing(const Comparison& c) {
-  fmt::print("no difference found in {} cases on {} (seed {}){}\n", c.cases,
-             fmt::join(c.looked_at, ", "), c.search.seed,
-             c.result.truncated ? ", truncated by the time limit or Ctrl-C" : "");
-  if (c.result.too_long)
-    fmt::print("the shortest difference found has {} events, more than --depth {}\n",
-               *c.result.too_long, c.search.depth);
+  fmt::print(
+      "no difference found in {} cases on {} (up to {} elements a case, {} tasks, seed {}){}\n",
+      c.cases, fmt::join(c.looked_at, ", "), kCompareElements, c.search.tasks, c.search.seed,
+      c.result.truncated ? ", truncated by the time limit or Ctrl-C" : "");
+  if (c.too_long)
+    fmt::print("the shortest difference found has {} events, more than --depth {}\n", *c.too_long,
+               c.search.depth);
   if (switch_differences(c.search.kernel_a, c.search.kernel_b).empty())
     fmt::print("the two have the same value of every switch\n");
 }

@@ -14,7 +14,6 @@ namespace {
 
 constexpr std::size_t kHits = 6;         ///< Differences that are minimized; the shortest stays.
 constexpr std::uint64_t kAimsMax = 400;  ///< Cases aimed per search: each takes 1025 runs a task.
-constexpr int kGenomeWords = 30;
 constexpr std::int64_t kFirstRuns = 30'000;  ///< Search runs of the minimizer for every hit.
 
 /// Fewer events, then tasks, CPUs, numbers; the text of the numbers decides between equals.
@@ -90,7 +89,7 @@ class Search {
     Schedule schedule;
     const PropertySet judged =
         o_.what == Difference::kProperty ? PropertySet{1} << o_.property : PropertySet{0};
-    run_case(setup_, plain_genome(o_.seed, index, kGenomeWords), judged, scratch_, &schedule);
+    run_case(setup_, plain_genome(o_.seed, index, kCompareElements), judged, scratch_, &schedule);
     if (index % 6 < 2) move_sleepers(schedule, plain_genome(o_.seed, index, 1)[1]);
     return schedule;
   }

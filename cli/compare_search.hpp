@@ -10,6 +10,8 @@
 
 namespace schedcheck::cli {
 
+inline constexpr int kCompareElements = 30;  ///< Of a random case; a spawn case has up to 10.
+
 struct CompareSearch {
   std::string kernel_a, kernel_b;
   Difference what = Difference::kPlacement;

@@ -100,7 +100,7 @@ TEST(Blame, SaysWhenNothingFails) {
 }
 
 TEST(Blame, SaysWhenNoPresetIsWithoutTheFailure) {
-  const Blame b = blame(found("fork-work-conserving-llc-v6.12.json"), "", "work");
+  const Blame b = blame(found("fork-burst-spreads-llc-v6.12.json"), "", "burst");
   EXPECT_TRUE(b.sets.empty());
   EXPECT_NE(b.nothing.find("every preset"), std::string::npos);
 }
