@@ -39,6 +39,13 @@ Json decision_json(const PlacementDecision& decision, const std::string& kernel)
   Json levels = Json::array();
   for (const LevelRecord& level : decision.fork->levels) levels.push_back(level_json(level));
   out["levels"] = levels;
+  Json cpus = Json::array();
+  for (const HeldForDead& held : decision.cpus)
+    cpus.push_back({{"util_avg", held.util_avg},
+                    {"dead_pending", held.pending},
+                    {"dead_left_sum", held.left_sum},
+                    {"divider", held.divider}});
+  out["cpus"] = cpus;
   return out;
 }
 

@@ -7,6 +7,20 @@
 namespace schedcheck::cli {
 namespace {
 
+/// What dead tasks have left in the averages that were read.
+std::string dead_text(const PlacementDecision& d) {
+  std::string text;
+  for (std::size_t cpu = 0; cpu < d.cpus.size(); ++cpu) {
+    const HeldForDead& held = d.cpus[cpu];
+    if (held.pending == 0 && held.left_sum == 0) continue;
+    text += fmt::format(
+        "      CPU {}: of util {}, {} still to be removed for dead tasks, {:.1f} left by them\n",
+        cpu, held.util_avg, held.pending,
+        static_cast<double>(held.left_sum) / static_cast<double>(held.divider));
+  }
+  return text;
+}
+
 std::string side_text(const PlacementDecision& d, const std::string& kernel) {
   std::string text = fmt::format("  {}: task {} goes to CPU {} ({})\n", kernel, d.task,
                                  d.chosen_cpu, d.chosen_cpu == d.this_cpu ? "local" : "remote");
@@ -24,7 +38,7 @@ std::string side_text(const PlacementDecision& d, const std::string& kernel) {
         fmt::format("      {}{}\n", level.reason,
                     level.picked_cpu >= 0 ? fmt::format("; CPU {} of it", level.picked_cpu) : "");
   }
-  return text;
+  return text + dead_text(d);
 }
 
 }  // namespace

@@ -137,9 +137,9 @@ void add_schedule(ReviewRow& row, const ReviewPlan& plan) {
 void review_machine(Review& review, const ReviewPlan& plan, const std::string& topology) {
   const std::size_t spawn = property_index("spawn-stays-local");
   const PropertySet others = kEveryProperty & ~(PropertySet{1} << spawn);
-  RandomReport reports[2];
-  PropertyOutcome spawns[2];
-  for (int side = 0; side < 2; ++side) {
+  std::array<RandomReport, 2> reports;
+  std::array<PropertyOutcome, 2> spawns;
+  for (std::size_t side = 0; side < 2; ++side) {
     const Schedule base = base_of(topology, side == 0 ? plan.base : plan.patch);
     spawns[side] = spawn_outcome(plan, base, spawn);
     reports[side] = random_report(plan, base, others);

@@ -42,15 +42,13 @@ BlamedSwitch describe_switch(std::size_t index, const KernelSwitches& a, const K
   blamed.other = switch_value(b, info.name);
   blamed.thread = info.thread;
   // A value that was there before v5.8 has no commit: the one that replaced it tells the story.
-  const std::string* names[] = {&blamed.value, &blamed.other};
-  for (const std::string* name : names) {
+  for (const std::string& name : {blamed.value, blamed.other}) {
+    if (!blamed.commit.empty()) break;
     for (const SwitchValue& value : info.values) {
-      if (value.name != *name || (!blamed.commit.empty())) continue;
+      if (value.name != name) continue;
       blamed.commit = value.commit;
-      if (name == names[0] || !value.commit.empty()) {
-        blamed.first = value.first;
-        blamed.evidence = value.evidence;
-      }
+      blamed.first = value.first;
+      blamed.evidence = value.evidence;
     }
   }
   return blamed;
@@ -137,7 +135,6 @@ Blame blame_placement(const Schedule& schedule, Blame result, const KernelChoice
   result.failure = fmt::format("event {}: {} task {} goes to CPU {}, on {} to CPU {}",
                                divergence.event, event_name(event.kind), divergence.a.task,
                                divergence.a.chosen_cpu, other.name, divergence.b.chosen_cpu);
-  TwoKernels both(mine.name, other.name);
   const auto name_of = [&](const KernelSwitches& switches) {
     std::string name = mine.preset;
     for (const SwitchInfo& info : switch_catalogue())

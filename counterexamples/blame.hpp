@@ -15,8 +15,9 @@ namespace schedcheck {
 /// A switch value of the file's kernel that is to blame, and what it is on the other one.
 struct BlamedSwitch {
   std::string name, value, other;
-  std::string commit;  ///< Of the value; "before v5.8" where it has none.
-  std::string first, evidence, thread;
+  std::string commit;  ///< Of the value, or of the other one where the value predates v5.8.
+  std::string first, evidence;  ///< Of the commit.
+  std::string thread;
 };
 
 struct BlameSet {

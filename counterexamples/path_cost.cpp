@@ -33,7 +33,7 @@ bool same_places(const Machine<C>& a, const Machine<C>& b) {
 }  // namespace
 
 CostCounter::CostCounter(const Schedule& base, const std::string& a, const std::string& b) {
-  for (int side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < 2; ++side) {
     Schedule s = base;
     s.kernel = side == 0 ? a : b;
     models_[side] = make_model(s);

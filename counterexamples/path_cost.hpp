@@ -29,7 +29,7 @@ class CostCounter {
   [[nodiscard]] const PathCost& total() const { return total_; }
 
  private:
-  Model models_[2];
+  std::array<Model, 2> models_;
   PathCost total_{};
 };
 

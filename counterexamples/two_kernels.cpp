@@ -21,6 +21,21 @@ struct ChosenObserver : NoObserver {
   }
 };
 
+HeldForDead held_for_dead(const Machine<N>& m, int cpu) {
+  const SchedAvg<N>& avg = cpu_rq(m, cpu).cfs.avg;
+  HeldForDead held;
+  held.util_avg = avg.util_avg;
+  held.divider = pelt_divider<N>(avg);
+  for (int p = 0; p < m.nr_tasks; ++p) {
+    if (task_of(m, p).state != kDead) continue;
+    const Account<N>& account =
+        m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+    held.pending += account.pending;
+    held.left_sum += account.balance - account.pending * held.divider;
+  }
+  return held;
+}
+
 /// Keeps what a placement reads, just before it is carried out.
 struct DecisionObserver : NoObserver {
   PlacementDecision* decision;
@@ -41,6 +56,8 @@ struct DecisionObserver : NoObserver {
     decision->this_cpu = this_cpu;
     decision->chosen_cpu = chosen;
     decision->fork = record_fork(model, m, parent, child, this_cpu, chosen);
+    for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
+      decision->cpus.push_back(held_for_dead(m, cpu));
   }
 };
 
@@ -88,7 +105,7 @@ TwoKernels::TwoKernels(const std::string& kernel_a, const std::string& kernel_b)
 }
 
 bool TwoKernels::prepare(const Schedule& schedule) {
-  for (int side = 0; side < 2; ++side) {
+  for (std::size_t side = 0; side < 2; ++side) {
     Model& model = models_[side];
     if (topology_ != schedule.topology) {
       Schedule key;
@@ -123,7 +140,8 @@ Lockstep TwoKernels::lockstep(const Schedule& schedule) {
   for (std::size_t i = 0; going && i < schedule.events.size(); ++i) {
     const Event& event = schedule.events[i];
     if (event.kind == EventKind::kFork && !same_util(a, b)) result.averages_differ = true;
-    chosen_a = chosen_b = 0;
+    chosen_a = 0;
+    chosen_b = 0;
     going = step<N>(models_[0], a, event, see_a) && step<N>(models_[1], b, event, see_b);
     if (!going) break;
     const int woken = woken_task(event, static_cast<int>(a.nr_tasks));
@@ -159,7 +177,11 @@ int TwoKernels::spawn_leaves_only_on_first(const Schedule& schedule) {
     on_b = warm_spawn_violation(models_[1], same);
   }
   for (Model& model : models_) model.ledger = true;
-  return on_b == 0 ? event : 0;
+  if (on_b != 0) return 0;
+  const PlacementDecision a = decision_at(models_[0], schedule, event);
+  const PlacementDecision b = decision_at(models_[1], schedule, event);
+  const auto cpu = static_cast<std::size_t>(a.this_cpu);
+  return a.cpus[cpu].left_sum - b.cpus[cpu].left_sum >= a.cpus[cpu].divider ? event : 0;
 }
 
 std::optional<Divergence> TwoKernels::divergence(const Schedule& schedule) {

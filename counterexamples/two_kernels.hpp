@@ -3,8 +3,10 @@
 /// the minimizer that run both. docs/compare.md.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "counterexamples/decision_log.hpp"
 #include "counterexamples/minimize.hpp"
@@ -12,12 +14,21 @@
 
 namespace schedcheck {
 
+/// What a CPU's queue holds for dead tasks when a fork reads it.
+struct HeldForDead {
+  std::int64_t util_avg = 0;
+  std::int64_t pending = 0;   ///< Points that the queue's next update takes away.
+  std::int64_t left_sum = 0;  ///< util_sum that stays after that.
+  std::int64_t divider = 1;   ///< left_sum / divider = points.
+};
+
 /// Where one kernel sends a task, and what it read.
 struct PlacementDecision {
   int task = kNoTask;              ///< The child, or the task that wakes.
   int this_cpu = 0;                ///< The parent's CPU, or the previous one.
   int chosen_cpu = 0;              ///< Equal to this_cpu: local.
   std::optional<ForkRecord> fork;  ///< Of a fork.
+  std::vector<HeldForDead> cpus;   ///< Of a fork, one per CPU.
   CpuMask idle = 0;                ///< Of a wakeup: the idle CPUs it could see.
 };
 
@@ -46,7 +57,8 @@ class TwoKernels {
   /// it; 0 if that is not so.
   int fails_only_on_first(const Schedule& schedule, std::size_t property);
 
-  /// spawn-stays-local from a warm state: the fork that leaves its CPU on A and not on B; 0: none.
+  /// spawn-stays-local from a warm state: the fork that leaves its CPU on A and not on B, where
+  /// dead tasks left at least a point more on A; 0: none.
   int spawn_leaves_only_on_first(const Schedule& schedule);
 
   /// The difference that lockstep() finds, with both decisions.
@@ -58,9 +70,9 @@ class TwoKernels {
  private:
   bool prepare(const Schedule& schedule);
 
-  std::string names_[2];
-  KernelSwitches switches_[2];
-  Model models_[2];
+  std::array<std::string, 2> names_;
+  std::array<KernelSwitches, 2> switches_;
+  std::array<Model, 2> models_;
   std::string topology_;
 };
 

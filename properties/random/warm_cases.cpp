@@ -27,6 +27,33 @@ std::int64_t warm_util(Dice& dice) {
   }
 }
 
+/// One loop whose child dies just before a window boundary, with a tick just after it: that applies
+/// the removal and derives the averages before the parent forks again. False: no tick falls so.
+bool add_loop_before_tick(Schedule& s, Dice& dice, int parent) {
+  constexpr std::int64_t kLoopUnits = 10 + 100 + 20;
+  for (std::int64_t n = 1; n <= 64 && s.tick_ns > 0; ++n) {
+    const std::int64_t tick = n * s.tick_ns;
+    const std::int64_t since_boundary = tick % kWindowNs;
+    if (since_boundary < 5 * kNsPerUnit || since_boundary > 45 * kNsPerUnit) continue;
+    const std::int64_t margin = dice.roll(1, 20) * kNsPerUnit;
+    const std::int64_t start = tick - since_boundary - margin - kLoopUnits * kNsPerUnit;
+    if (start <= 0) continue;
+    s.events = {{.kind = EventKind::kFork, .task = parent, .after_ns = start},
+                {.kind = EventKind::kBlock, .task = parent, .after_ns = 10 * kNsPerUnit},
+                {.kind = EventKind::kExit,
+                 .task = static_cast<int>(s.tasks.size()),
+                 .wakes = parent,
+                 .duration_ns = 20 * kNsPerUnit,
+                 .after_ns = 100 * kNsPerUnit},
+                {.kind = EventKind::kFork,
+                 .task = parent,
+                 .after_ns = margin + since_boundary + dice.roll(1, 8) * kNsPerUnit}};
+    s.max_tasks = static_cast<int>(s.tasks.size()) + 2;
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Genome plain_genome(std::uint64_t seed, std::uint64_t index, int length) {
@@ -55,6 +82,7 @@ Schedule warm_spawn_case(const CaseSetup& setup, std::uint64_t seed, std::uint64
     return dice.roll(units - units / 10, units + units / 10) * kNsPerUnit;
   };
   const std::int64_t tick = setup.model.tick_ns > 0 ? setup.model.tick_ns : kWindowNs;
+  if (dice.roll(0, 1) == 0 && add_loop_before_tick(s, dice, parent)) return s;
   const auto loops = static_cast<int>(dice.roll(1, 3));
   for (int loop = 0; loop < loops; ++loop) {
     const std::int64_t start = loop == 0 ? dice.roll(0, tick / kNsPerUnit) * kNsPerUnit : about(50);

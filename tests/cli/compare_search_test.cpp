@@ -44,17 +44,25 @@ TEST(SearchDifference, ShowsASpawnLoopThatLeavesItsCpuOnlyWithTheBail) {
   Schedule s = result.found->schedule;
   EXPECT_LE(s.events.size(), 6U);
   EXPECT_EQ(warm_spawn_violation(make_model(s), s), static_cast<int>(s.events.size()));
+  const auto d = TwoKernels("v6.13", "v6.14").divergence(s);
+  ASSERT_TRUE(d);
+  EXPECT_NE(d->a.chosen_cpu, d->a.this_cpu);
+  EXPECT_EQ(d->b.chosen_cpu, d->b.this_cpu);
+  // What makes the difference is what the dead child left, not a removal that is about to come.
+  const auto cpu = static_cast<std::size_t>(d->a.this_cpu);
+  EXPECT_GE(d->a.cpus[cpu].left_sum, d->b.cpus[cpu].left_sum + d->a.cpus[cpu].divider);
   s.kernel = "v6.14";
   EXPECT_EQ(warm_spawn_violation(make_model(s), s), 0);
 }
 
 TEST(SearchDifference, FindsEverySwitchThatChangedBetweenTwoVersions) {
-  const struct {
+  struct Pair {
     const char *a, *b, *topology;
-  } pairs[] = {{"v5.8", "v5.9", "smp:3"},    {"v5.9", "v5.10", "llc:2x2"},
-               {"v5.19", "v6.0", "smp:2"},   {"v6.3", "v6.4", "smp:2"},
-               {"v6.9", "v6.10", "smp:2"},   {"v6.13", "v6.14", "llc:2x2"},
-               {"v6.18", "v6.19", "llc:2x2"}};
+  };
+  const std::vector<Pair> pairs = {{"v5.8", "v5.9", "smp:3"},    {"v5.9", "v5.10", "llc:2x2"},
+                                   {"v5.19", "v6.0", "smp:2"},   {"v6.3", "v6.4", "smp:2"},
+                                   {"v6.9", "v6.10", "smp:2"},   {"v6.13", "v6.14", "llc:2x2"},
+                                   {"v6.18", "v6.19", "llc:2x2"}};
   for (const auto& pair : pairs)
     EXPECT_TRUE(search_difference(between(pair.a, pair.b, pair.topology)).found)
         << pair.a << " " << pair.b;
