@@ -209,7 +209,7 @@ StillFails differs(Difference what, const std::string& kernel_a, const std::stri
 }
 
 int warm_spawn_violation(const Model& model, const Schedule& schedule) {
-  static const std::size_t spawn = property_index("spawn-stays-local");
+  static const std::size_t kSpawn = property_index("spawn-stays-local");
   constexpr std::int64_t kParentNs = 50 * kNsPerUnit;
   Machine<N> m = start_machine(model, schedule);
   for (Rq<N>& rq : m.rq) {
@@ -217,7 +217,7 @@ int warm_spawn_violation(const Model& model, const Schedule& schedule) {
     rq.ghost.spawn_phase = kSpawnParent;
     rq.ghost.spawn_since = m.now;
   }
-  const PropertyObserver observer{PropertySet{1} << spawn, nullptr};
+  const PropertyObserver observer{PropertySet{1} << kSpawn, nullptr};
   CpuMask forked = 0;
   for (std::size_t i = 0; i < schedule.events.size(); ++i) {
     const Event& event = schedule.events[i];
@@ -228,7 +228,7 @@ int warm_spawn_violation(const Model& model, const Schedule& schedule) {
       forked |= CpuMask{1} << cpu;
     }
     if (!step<N>(model, m, event, observer)) return -1;
-    if (m.judged[spawn].violated) return static_cast<int>(i) + 1;
+    if (m.judged[kSpawn].violated) return static_cast<int>(i) + 1;
   }
   return 0;
 }
