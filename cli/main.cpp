@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file The command line: options and help of every command.
 #include <CLI/CLI.hpp>
-#include <charconv>
 #include <cstdio>
 #include <exception>
 #include <new>
@@ -9,26 +8,14 @@
 
 #include "cli/commands.hpp"
 #include "cli/conform_command.hpp"
+#include "cli/options.hpp"
+#include "cli/pair_commands.hpp"
 #include "model/input_error.hpp"
 
 namespace {
 
 using namespace schedcheck;  // NOLINT(google-build-using-namespace): this file is the border.
 using namespace schedcheck::cli;
-
-/// A whole number in a range, with our one-line message.
-CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
-  return CLI::Validator(
-      [lo, hi](std::string& text) -> std::string {
-        std::int64_t value = 0;
-        const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (at.ec != std::errc{} || at.ptr != text.data() + text.size() || value < lo || value > hi)
-          return "'" + text + "' is not a whole number from " + std::to_string(lo) + " to " +
-                 std::to_string(hi);
-        return {};
-      },
-      std::to_string(lo) + ".." + std::to_string(hi));
-}
 
 /// For names of files and folders: '' is mostly a variable that was not set.
 CLI::Validator not_empty() {
@@ -189,6 +176,7 @@ int run(int argc, char** argv) {
   ReplayOptions replay;
   add_check(app, check, status);
   add_file_commands(app, replay, status);
+  add_pair_commands(app, status);
   add_other_commands(app, status);
   require_command(app, argc, argv);
   try {

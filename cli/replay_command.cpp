@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/commands.hpp"
+#include "cli/decision_json.hpp"
 #include "counterexamples/explain.hpp"
 #include "properties/catalogue.hpp"
 
@@ -12,25 +13,6 @@ namespace schedcheck::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-
-Json level_json(const LevelRecord& level) {
-  Json groups = Json::array();
-  for (const GroupRecord& g : level.groups)
-    groups.push_back({{"cpus", mask_text(g.cpus)},
-                      {"type", g.type},
-                      {"util", g.util},
-                      {"runnable", g.runnable},
-                      {"load", g.load},
-                      {"nr_running", g.nr_running},
-                      {"idle_cpus", g.idle_cpus},
-                      {"avg_load", g.avg_load},
-                      {"local", g.local},
-                      {"allowed", g.allowed}});
-  return {
-      {"domain", level.domain}, {"cpu", level.cpu},       {"imbalance_pct", level.imbalance_pct},
-      {"groups", groups},       {"chosen", level.chosen}, {"picked_cpu", level.picked_cpu},
-      {"reason", level.reason}};
-}
 
 Json step_json(const ReplayStep& step) {
   Json cpus = Json::array();

@@ -3,6 +3,7 @@
 /// and remove_entity_load_avg of kernel/sched/fair.c (same in every version modelled).
 #pragma once
 
+#include "model/domain/counting_domain.hpp"
 #include "model/ledger.hpp"
 
 namespace schedcheck {
@@ -64,6 +65,7 @@ IntOf<D> detach_signal(SchedAvg<D>& queue, const SchedAvg<D>& se, const IntOf<D>
 template <ValueDomain D>
 void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
                             bool keeps_sum = false) {
+  count_work<D>(Work::kAttach);
   Task<D>& task = m.task[static_cast<std::size_t>(p)];
   CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
   attach_signal<D>(cfs_rq.avg, task.avg, task.load_weight, keeps_sum);
@@ -73,6 +75,7 @@ void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
 /// Takes p's averages and current sums out of `cpu`'s queue. Yields the clamp of util_sum.
 template <ValueDomain D>
 IntOf<D> detach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p) {
+  count_work<D>(Work::kDetach);
   const Task<D>& task = m.task[static_cast<std::size_t>(p)];
   CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
   const IntOf<D> clamped = detach_signal<D>(cfs_rq.avg, task.avg, task.load_weight);

@@ -36,6 +36,7 @@ void apply_removed(const Model& model, Machine<D>& m, int cpu) {
 /// update_cfs_rq_load_avg: removals first, then time, up to the CPU's clock.
 template <ValueDomain D>
 void update_cfs_rq_load_avg(const Model& model, Machine<D>& m, int cpu) {
+  count_work<D>(Work::kQueueUpdate);
   Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
   CfsRq<D>& cfs_rq = rq.cfs;
   apply_removed<D>(model, m, cpu);
@@ -55,6 +56,7 @@ void update_cfs_rq_load_avg(const Model& model, Machine<D>& m, int cpu) {
 /// __update_load_avg_se for a task that is attached to `cpu`'s queue.
 template <ValueDomain D>
 void update_load_avg_se(const Model& model, Machine<D>& m, int cpu, int p) {
+  count_work<D>(Work::kTaskUpdate);
   Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
   Task<D>& task = m.task[static_cast<std::size_t>(p)];
   const IntOf<D> queued = D::to_int(task.on_rq);

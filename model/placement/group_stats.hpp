@@ -101,6 +101,7 @@ void classify_group(std::int64_t pct, const IntOf<D>& weight, SgLbStats<D>& sgs)
 template <ValueDomain D>
 SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, const SchedDomain& sd,
                                     CpuMask group, int p) {
+  count_work<D>(Work::kGroupStats);
   SgLbStats<D> sgs{};
   int weight = 0;
   for (CpuMask rest = group; rest != 0; rest &= rest - 1, ++weight)

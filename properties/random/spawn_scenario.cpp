@@ -6,26 +6,10 @@
 
 #include <algorithm>
 
+#include "properties/random/dice.hpp"
+
 namespace schedcheck {
 namespace {
-
-/// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
-class Dice {
- public:
-  explicit Dice(std::uint64_t seed) : state_(seed) {}
-  /// lo..hi inclusive.
-  std::int64_t roll(std::int64_t lo, std::int64_t hi) {
-    state_ += 0x9e3779b97f4a7c15ULL;
-    std::uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9ULL;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebULL;
-    z ^= z >> 31;
-    return lo + static_cast<std::int64_t>(z % static_cast<std::uint64_t>(hi - lo + 1));
-  }
-
- private:
-  std::uint64_t state_;
-};
 
 struct Loop {
   int parent = 0;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Option checks with our one-line messages.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <charconv>
+#include <string>
+
+namespace schedcheck::cli {
+
+/// A whole number in a range.
+inline CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
+  return CLI::Validator(
+      [lo, hi](std::string& text) -> std::string {
+        std::int64_t value = 0;
+        const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
+        if (at.ec != std::errc{} || at.ptr != text.data() + text.size() || value < lo || value > hi)
+          return "'" + text + "' is not a whole number from " + std::to_string(lo) + " to " +
+                 std::to_string(hi);
+        return {};
+      },
+      std::to_string(lo) + ".." + std::to_string(hi));
+}
+
+}  // namespace schedcheck::cli
