@@ -188,9 +188,10 @@ void print_found(const Comparison& c) {
 }
 
 void print_nothing(const Comparison& c) {
-  print("no difference found in {} cases on {} (up to {} elements a case, {} tasks, seed {}){}\n",
-        c.cases, fmt::join(c.looked_at, ", "), kCompareElements, c.search.tasks, c.search.seed,
-        c.result.truncated ? ", truncated by the time limit or Ctrl-C" : "");
+  cli::print(
+      "no difference found in {} cases on {} (up to {} elements a case, {} tasks, seed {}){}\n",
+      c.cases, fmt::join(c.looked_at, ", "), kCompareElements, c.search.tasks, c.search.seed,
+      c.result.truncated ? ", truncated by the time limit or Ctrl-C" : "");
   if (c.too_long)
     print("the shortest difference found has {} events, more than --depth {}\n", *c.too_long,
           c.search.depth);

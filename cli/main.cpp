@@ -10,21 +10,13 @@
 #include "cli/conform_command.hpp"
 #include "cli/options.hpp"
 #include "cli/pair_commands.hpp"
+#include "cli/solver_commands.hpp"
 #include "model/input_error.hpp"
 
 namespace {
 
 using namespace schedcheck;  // NOLINT(google-build-using-namespace): this file is the border.
 using namespace schedcheck::cli;
-
-/// For names of files and folders: '' is mostly a variable that was not set.
-CLI::Validator not_empty() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        return text.empty() ? "the name is empty; give one or leave the option out" : "";
-      },
-      "");
-}
 
 void add_check(CLI::App& app, CheckOptions& o, int& status) {
   CLI::App* check = app.add_subcommand("check", "Random property tests; minimized counterexamples");
@@ -176,6 +168,7 @@ int run(int argc, char** argv) {
   ReplayOptions replay;
   add_check(app, check, status);
   add_file_commands(app, replay, status);
+  add_solver_commands(app, status);
   add_pair_commands(app, status);
   add_other_commands(app, status);
   require_command(app, argc, argv);

@@ -22,4 +22,13 @@ inline CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
       std::to_string(lo) + ".." + std::to_string(hi));
 }
 
+/// For names of files and folders: '' is mostly a variable that was not set.
+inline CLI::Validator not_empty() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        return text.empty() ? "the name is empty; give one or leave the option out" : "";
+      },
+      "");
+}
+
 }  // namespace schedcheck::cli

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "model/schedule.hpp"
+#include "solver/well_formed.hpp"
 
 namespace schedcheck {
 namespace {
@@ -51,6 +52,7 @@ SymbolicMachine Search::start() {
     case StartKind::kAny: {
       SymbolicMachine m = free_machine(query_.model, query_.universe.state, "s.");
       m.judged.resize(kPropertyCount);
+      assume_strengthening(m, query_.property);
       return m;
     }
     case StartKind::kFreeAverages:
@@ -74,13 +76,15 @@ Answer Search::check(std::vector<Z3Bool> conditions, std::optional<Witness>* wit
                  std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now()));
   QuerySolver solver(limits);
   ++result_.queries;
+  std::string text;
   if (query_.dump && witness == &result_.witness) {
     std::string sequence;
     for (const SymbolicEvent& event : path.events())
       sequence += std::string(" ").append(event_name(static_cast<EventKind>(event.kind.lo())));
-    query_.dump(solver.smt2(conditions, "events:" + sequence));
+    text = solver.smt2(conditions, "events:" + sequence);
   }
   const Answer answer = solver.check(conditions);
+  if (!text.empty()) query_.dump(text, answer);
   if (answer == Answer::kSatisfiable && witness != nullptr) {
     const Valuation valuation = solver.valuation();
     witness->emplace();
@@ -112,6 +116,7 @@ bool Search::discharge_obligations(const Path& path) {
 }
 
 bool Search::judge(const Path& path, int length) {
+  if (query_.only_last && length < query_.depth) return true;
   if (!result_.cover && !is_false(path.relevant()))
     check({path.admissible(), path.relevant()}, &result_.cover, path);
   if (is_false(path.violated())) return true;
@@ -135,6 +140,7 @@ bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
       return false;
     }
     Path longer = path.extended(static_cast<EventKind>(kind));
+    if (query_.only_last && length < query_.depth) longer.assume(!longer.violated());
     if (is_false(longer.admissible())) continue;
     ++result_.sequences;
     if (!judge(longer, length)) return false;

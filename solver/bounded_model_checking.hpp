@@ -28,11 +28,14 @@ struct BoundedQuery {
   Machine<NativeDomain> given;     ///< kGiven; kPropertyCount judgement slots.
   std::vector<InitialTask> tasks;  ///< kFreeAverages.
   Universe universe;
+  /// k-induction: look at violations after exactly `depth` events, none before them.
+  bool only_last = false;
   Mutant mutant = Mutant::kNone;      ///< For canaries.
   QueryLimits limits;                 ///< Of one check.
   std::chrono::milliseconds time{0};  ///< Of all; only truncates. 0: none.
-  /// Called with every query of a path that may violate the property, as SMT-LIB text.
-  std::function<void(const std::string&)> dump;
+  /// Called with every query of a path that may violate the property, as SMT-LIB text, and the
+  /// answer.
+  std::function<void(const std::string&, Answer)> dump;
 };
 
 /// A start state, events, and the values of the free averages.

@@ -13,13 +13,13 @@ namespace {
 void show_fold(ProofObligation& proof, const FoldProperty& property, const std::string& when,
                const FoldState& s) {
   const bool single = property.single_cpu_groups;
-  proof.show([=](const ModelValues& v) {
-    const std::int64_t index = v.number(s.best.index);
+  proof.show([=](const Valuation& v) {
+    const std::int64_t index = v.value(s.best.index);
     if (index == kStayLocal) return when + ", no best group";
     return when + ", best group: position " + std::to_string(index) + ": " +
            describe(v, s.best.stats) +
            (single ? std::string(v.holds(s.idle_seen) ? "; an" : "; no") + " idle CPU was seen"
-                   : "; most idle CPUs seen: " + std::to_string(v.number(s.most)));
+                   : "; most idle CPUs seen: " + std::to_string(v.value(s.most)));
   });
 }
 
@@ -33,12 +33,12 @@ void prefer_readable(ProofObligation& proof, const FoldSetting& setting, const F
 }
 
 void show_group(ProofObligation& proof, const std::string& what, const RingGroup& group) {
-  proof.show([=](const ModelValues& v) { return what + ", " + describe(v, group); });
+  proof.show([=](const Valuation& v) { return what + ", " + describe(v, group); });
 }
 
 void show_other(ProofObligation& proof, const FoldState& s) {
-  proof.show([=](const ModelValues& v) {
-    if (v.number(s.other.position) == 0) return std::string("no group remembered");
+  proof.show([=](const Valuation& v) {
+    if (v.value(s.other.position) == 0) return std::string("no group remembered");
     return "a group seen, " + describe(v, s.other);
   });
 }
@@ -63,10 +63,10 @@ ObligationResult prove_statistics(const KernelSwitches& kernel) {
     proof.claim("no CPUs have sums within the bounds", sums_within(SgLbStats<Z3Domain>{}, 0));
     proof.claim("the sums stay within the bounds", sums_within(stats, cpus + Z3Int(1)));
     proof.must_be_possible("the CPU adds to the utilisation", stats.group_util > before.group_util);
-    proof.show([=](const ModelValues& v) {
-      return std::to_string(v.number(cpus)) + " CPUs: " + describe(v, before);
+    proof.show([=](const Valuation& v) {
+      return std::to_string(v.value(cpus)) + " CPUs: " + describe(v, before);
     });
-    proof.show([=](const ModelValues& v) { return "one more: " + describe(v, stats); });
+    proof.show([=](const Valuation& v) { return "one more: " + describe(v, stats); });
   });
 }
 
@@ -135,8 +135,8 @@ ObligationResult prove_conclusion(const FoldProperty& property, const FoldSettin
     show_fold(proof, property, "at the end", state);
     show_other(proof, state);
     show_group(proof, "local group", choice.local);
-    proof.show([=](const ModelValues& v) {
-      const std::int64_t position = v.number(choice.position);
+    proof.show([=](const Valuation& v) {
+      const std::int64_t position = v.value(choice.position);
       return "the child " + (position == 0
                                  ? "stays"
                                  : "goes to the group at position " + std::to_string(position));

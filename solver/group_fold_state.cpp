@@ -12,9 +12,7 @@
 namespace schedcheck {
 namespace {
 
-void assume(const Z3Bool& condition) {
-  Z3Session::current().assumptions.push_back(condition.term());
-}
+void assume(const Z3Bool& condition) { Z3Session::current().assume(condition.term()); }
 
 /// Gives every field of `part` any value of its declared range.
 class Freedom {
@@ -208,17 +206,17 @@ Z3Bool looks_real(const FoldSetting& setting, const SgLbStats<Z3Domain>& stats) 
          stats.group_type == group_classify<Z3Domain>(setting.imbalance_pct, stats);
 }
 
-std::string describe(const ModelValues& values, const SgLbStats<Z3Domain>& stats) {
-  const auto number = [&](const Z3Int& x) { return std::to_string(values.number(x)); };
-  const std::int64_t type = values.number(stats.group_type);
+std::string describe(const Valuation& values, const SgLbStats<Z3Domain>& stats) {
+  const auto number = [&](const Z3Int& x) { return std::to_string(values.value(x)); };
+  const std::int64_t type = values.value(stats.group_type);
   const bool loaded = type == kFullyBusy || type == kOverloaded;
   return type_name(type) + ", idle CPUs " + number(stats.idle_cpus) + " of " +
          number(stats.group_weight) + ", util " + number(stats.group_util) + ", running " +
          number(stats.sum_nr_running) + (loaded ? ", avg_load " + number(stats.avg_load) : "");
 }
 
-std::string describe(const ModelValues& values, const RingGroup& group) {
-  return "position " + std::to_string(values.number(group.position)) + ": " +
+std::string describe(const Valuation& values, const RingGroup& group) {
+  return "position " + std::to_string(values.value(group.position)) + ": " +
          describe(values, group.stats) +
          (group.idle.is_constant() || values.holds(group.idle) ? "" : ", not really idle") +
          (values.holds(group.allowed) ? "" : ", not allowed");

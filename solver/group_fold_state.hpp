@@ -88,7 +88,7 @@ void see_group(const KernelSwitches& kernel, FoldState& state, const RingGroup& 
 Z3Bool looks_real(const FoldSetting& setting, const SgLbStats<Z3Domain>& stats);
 
 /// "position 3: has_spare, idle CPUs 1, util 17, running 0, weight 1, not allowed".
-std::string describe(const ModelValues& values, const RingGroup& group);
-std::string describe(const ModelValues& values, const SgLbStats<Z3Domain>& stats);
+std::string describe(const Valuation& values, const RingGroup& group);
+std::string describe(const Valuation& values, const SgLbStats<Z3Domain>& stats);
 
 }  // namespace schedcheck

@@ -28,6 +28,9 @@ class Path {
   /// This path and one more event.
   [[nodiscard]] Path extended(EventKind kind) const;
 
+  /// Restricts the path further.
+  void assume(const Z3Bool& condition) { admissible_ = admissible_ && condition; }
+
   [[nodiscard]] const std::vector<SymbolicEvent>& events() const { return events_; }
   [[nodiscard]] const SymbolicMachine& state() const { return state_; }
   /// Every event is enabled and none has another spelling that comes first.

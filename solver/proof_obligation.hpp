@@ -10,8 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "solver/z3_session.hpp"
-#include "solver/z3_values.hpp"
+#include "solver/query.hpp"
 
 namespace schedcheck {
 
@@ -41,18 +40,6 @@ struct NamedCondition {
   Z3Bool holds;
 };
 
-/// Values of one model of the solver.
-class ModelValues {
- public:
-  ModelValues(Z3_context context, Z3_model model) : context_(context), model_(model) {}
-  [[nodiscard]] std::int64_t number(const Z3Int& x) const;
-  [[nodiscard]] bool holds(const Z3Bool& x) const;
-
- private:
-  Z3_context context_;
-  Z3_model model_;
-};
-
 /// Requires a current session of Theory::kInteger, whose assumptions count as the obligation's and
 /// whose obligations (ranges of stores) join the claims.
 class ProofObligation {
@@ -68,24 +55,24 @@ class ProofObligation {
   /// Counterexamples satisfy `condition` if one can, earlier preferences first.
   void prefer(const Z3Bool& condition) { preferences_.push_back(condition); }
   /// A line of the counterexample.
-  void show(std::function<std::string(const ModelValues&)> line) {
+  void show(std::function<std::string(const Valuation&)> line) {
     lines_.push_back(std::move(line));
   }
 
   /// Deterministic: the effort of each query is limited by Z3's resource count, not by time.
-  [[nodiscard]] ObligationResult discharge(unsigned resource_limit = kResourceLimit) const;
+  [[nodiscard]] ObligationResult discharge(const QueryLimits& limits = {kResourceLimit}) const;
 
  private:
   /// Every claim and every obligation of the session.
   [[nodiscard]] Z3Bool all_claims() const;
-  [[nodiscard]] std::string find_counterexample(unsigned resource_limit) const;
-  [[nodiscard]] std::string explain(const ModelValues& values) const;
-  ObligationVerdict decide(ObligationResult& result, unsigned resource_limit) const;
+  [[nodiscard]] std::string find_counterexample(const QueryLimits& limits) const;
+  [[nodiscard]] std::string explain(const Valuation& values) const;
+  ObligationVerdict decide(ObligationResult& result, const QueryLimits& limits) const;
 
   std::string name_;
   std::vector<Z3Bool> assumptions_, preferences_;
   std::vector<NamedCondition> claims_, cases_;
-  std::vector<std::function<std::string(const ModelValues&)>> lines_;
+  std::vector<std::function<std::string(const Valuation&)>> lines_;
 };
 
 }  // namespace schedcheck

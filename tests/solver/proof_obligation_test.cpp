@@ -36,8 +36,8 @@ TEST_F(ProofObligations, AreRefutedByTheValuesThatArePreferred) {
   proof_.claim("x + 2 <= y", x_ + Z3Int(2) <= y_);
   proof_.prefer(x_ == 12);
   proof_.prefer(x_ == 13);
-  proof_.show([this](const ModelValues& v) {
-    return "x " + std::to_string(v.number(x_)) + ", y " + std::to_string(v.number(y_));
+  proof_.show([this](const Valuation& v) {
+    return "x " + std::to_string(v.value(x_)) + ", y " + std::to_string(v.value(y_));
   });
   const ObligationResult result = proof_.discharge();
   EXPECT_EQ(result.verdict, ObligationVerdict::kRefuted);
@@ -66,7 +66,7 @@ TEST_F(ProofObligations, AreUndecidedWhenTheSolverGivesUp) {
   proof_.assume(x_ + x_ + x_ == y_ + y_ + Z3Int(1));
   proof_.claim("x is odd", Z3Domain::mod_pow2(x_, 1) == 1);
   EXPECT_EQ(proof_.discharge().verdict, ObligationVerdict::kProved);
-  const ObligationResult result = proof_.discharge(/*resource_limit=*/1);
+  const ObligationResult result = proof_.discharge({.resources = 1});
   EXPECT_EQ(result.verdict, ObligationVerdict::kUndecided);
   EXPECT_THAT(result.counterexample, StartsWith("sum: "));
 }

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <string>
 
-#include "properties/catalogue.hpp"
+#include "solver/canary.hpp"
 #include "solver/symbolic_step.hpp"
 #include "tests/solver/twin_random.hpp"
 #include "tests/support/twin.hpp"
@@ -22,14 +22,6 @@ using Native = Machine<NativeDomain>;
 using twin::Dice;
 using twin::kGridNs;
 
-/// Those that a symbolic step judges: not the ones that look at a state before its event or follow
-/// a scenario.
-PropertySet judged_symbolically() {
-  PropertySet set = kEveryProperty;
-  for (const char* name : {"pelt-split-additive", "spawn-stays-local"})
-    set &= ~(PropertySet{1} << property_index(name));
-  return set;
-}
 const PropertySet kJudged = judged_symbolically();
 
 struct Counts {
