@@ -17,6 +17,8 @@ namespace schedcheck {
 /// * `eval(f)`: a region that yields a value; `join(f, parts...)`: a region that updates the listed
 ///   parts and nothing else. An `if` on a symbolic Bool is legal only inside a region.
 /// * `narrow(x, lo, hi)`: x, known on this path to lie in [lo, hi] (asserted natively).
+/// * `bit(m, i)`; `intersects`, `count`, `first` (m, cpus): whether, how many and the lowest of the
+///   CPUs `cpus` that are in m; `first` requires that one is.
 /// * `which(x, lo, hi)`: x as an int, for indices and case splits; requires lo <= x <= hi.
 template <class D>
 concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D::Mask m,
@@ -37,6 +39,9 @@ concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D
   { D::div(x, x) } -> std::convertible_to<typename D::Int>;
   { D::wrap_u32(x) } -> std::convertible_to<typename D::Int>;
   { D::bit(m, 0) } -> std::convertible_to<typename D::Bool>;
+  { D::intersects(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Bool>;
+  { D::count(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Int>;
+  { D::first(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Int>;
   { D::with_bit(m, 0) } -> std::convertible_to<typename D::Mask>;
 };
 
