@@ -34,29 +34,32 @@ CaseSetup four_cpus() {
   return make_setup(base, false);
 }
 
+template <class Observer>
+void run_events(const Model& model, Machine<NativeDomain>& m, const Schedule& schedule,
+                const Observer& observer) {
+  for (const Event& event : schedule.events) step<NativeDomain>(model, m, event, observer);
+}
+
 void mixed_events(benchmark::State& state) {
   CaseSetup setup = four_cpus();
   setup.model.ledger = state.range(0) != 0;
   setup.model.tick_ns = state.range(2);
+  const bool judged = state.range(1) != 0;
   const std::vector<Schedule> schedules = mixed_schedules(setup);
   const auto boot = [&] {
-    auto m = empty_machine<NativeDomain>(setup.model,
-                                         state.range(1) != 0 ? PropertyObserver::kJudgements : 0);
+    auto m = empty_machine<NativeDomain>(setup.model, judged ? PropertyObserver::kJudgements : 0);
     add_initial_task<NativeDomain>(setup.model, m, InitialTask{});
     return m;
   }();
-  const PropertyObserver observer{};
   std::int64_t events = 0;
   Machine<NativeDomain> m = boot;
   for (auto _ : state) {
     for (const Schedule& schedule : schedules) {
       m = boot;
-      for (const Event& event : schedule.events) {
-        if (state.range(1) != 0) {
-          step<NativeDomain>(setup.model, m, event, observer);
-        } else {
-          step<NativeDomain>(setup.model, m, event);
-        }
+      if (judged) {
+        run_events(setup.model, m, schedule, PropertyObserver{});
+      } else {
+        run_events(setup.model, m, schedule, NoObserver{});
       }
       events += static_cast<std::int64_t>(schedule.events.size());
     }

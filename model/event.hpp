@@ -27,8 +27,8 @@ struct Event {
   EventKind kind = EventKind::kRun;
   int task = 0;
   int cpu = 0;
-  CpuMask cpus = 0;
   int wakes = -1;
+  CpuMask cpus = 0;
   std::int64_t duration_ns = 0;
   std::int64_t after_ns = 0;
 

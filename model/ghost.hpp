@@ -26,7 +26,7 @@ struct Account {
   auto fields() { return std::tie(balance, pending, residue_units, pending_death); }
 };
 
-/// accounts[cpu][task]; empty when the ledger is off.
+/// accounts[cpu][task]; the rows are empty when the ledger is off.
 template <ValueDomain D>
 struct Ledger {
   std::vector<std::vector<Account<D>>> accounts;

@@ -66,6 +66,14 @@ const std::vector<SwitchInfo>& catalogue() {
   return switches;
 }
 
+/// "a, b, c" from the names of switches or of a switch's values.
+template <class Named>
+std::string names_of(const std::vector<Named>& items) {
+  std::string names;
+  for (const Named& item : items) names += (names.empty() ? "" : ", ") + std::string(item.name);
+  return names;
+}
+
 /// Every switch must be listed here once: its enumerator as a number.
 template <class Switches, class F>
 void for_each_switch(Switches& k, F&& f) {
@@ -82,11 +90,8 @@ void for_each_switch(Switches& k, F&& f) {
 const SwitchInfo& info_of(std::string_view name) {
   for (const SwitchInfo& info : catalogue())
     if (info.name == name) return info;
-  std::string known;
-  for (const SwitchInfo& info : catalogue())
-    known += (known.empty() ? "" : ", ") + std::string(info.name);
   throw InputError("kernel switch '" + std::string(name) +
-                   "' is unknown; known switches: " + known);
+                   "' is unknown; known switches: " + names_of(catalogue()));
 }
 
 KernelSwitches switches_at(VersionKey v) {
@@ -164,13 +169,9 @@ void set_switch(KernelSwitches& switches, std::string_view name, std::string_vie
   const SwitchInfo& info = info_of(name);
   const auto at = std::find_if(info.values.begin(), info.values.end(),
                                [&](const SwitchValue& v) { return v.name == value; });
-  if (at == info.values.end()) {
-    std::string known;
-    for (const SwitchValue& v : info.values)
-      known += (known.empty() ? "" : ", ") + std::string(v.name);
+  if (at == info.values.end())
     throw InputError("kernel switch '" + std::string(name) + "' has no value '" +
-                     std::string(value) + "'; its values: " + known);
-  }
+                     std::string(value) + "'; its values: " + names_of(info.values));
   const auto index = at - info.values.begin();
   for_each_switch(switches, [&](std::string_view which, auto& field) {
     if (which == name) field = static_cast<std::remove_reference_t<decltype(field)>>(index);

@@ -21,14 +21,13 @@ IntOf<D> decay_balance(const IntOf<D>& balance, int windows) {
 template <ValueDomain D>
 void book_attach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
                  bool derived) {
-  TaskGhost<D>& ghost = m.task[static_cast<std::size_t>(p)].ghost;
+  TaskGhost<D>& ghost = task_of(m, p).ghost;
   if (derived) {
     ghost.unsynced_units = 0;
     ghost.before_exit_units = 0;
   }
   if (!model.ledger) return;
-  Account<D>& account =
-      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
   if (model.balances) account.balance = account.balance + sum;
 }
 
@@ -37,10 +36,9 @@ template <ValueDomain D>
 void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
                  const IntOf<D>& clamped) {
   if (!model.ledger || !model.balances || mutant<D>(Mutant::kDetachBooksNothing)) return;
-  Account<D>& account =
-      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
   account.balance = account.balance - sum;
-  RqGhost<D>& ghost = m.rq[static_cast<std::size_t>(cpu)].ghost;
+  RqGhost<D>& ghost = cpu_rq(m, cpu).ghost;
   ghost.clamp = ghost.clamp + clamped;
 }
 
@@ -48,9 +46,8 @@ void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<
 template <ValueDomain D>
 void book_pending(const Model& model, Machine<D>& m, int cpu, int p, bool death) {
   if (!model.ledger) return;
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
-  Account<D>& account =
-      m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)];
+  Task<D>& task = task_of(m, p);
+  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
   const bool exact = death && model.kernel.death_removes == DeathRemoves::kExact;
   account.pending =
       account.pending + (exact ? IntOf<D>(task.avg.util_sum) : IntOf<D>(task.avg.util_avg));
@@ -65,9 +62,9 @@ template <ValueDomain D>
 void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& divider,
                   const IntOf<D>& clamped) {
   if (!model.ledger) return;
-  RqGhost<D>& rq = m.rq[static_cast<std::size_t>(cpu)].ghost;
+  RqGhost<D>& rq = cpu_rq(m, cpu).ghost;
   if (model.balances) rq.clamp = rq.clamp + clamped;
-  auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
+  auto& accounts = accounts_of(m, cpu);
   const bool exact = model.kernel.death_removes == DeathRemoves::kExact;
   for (Account<D>& account : accounts) {
     D::join(
@@ -96,8 +93,8 @@ void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& di
 template <ValueDomain D>
 void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& step) {
   if (!model.ledger || !model.balances) return;
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
-  auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
+  Rq<D>& rq = cpu_rq(m, cpu);
+  auto& accounts = accounts_of(m, cpu);
   D::join(
       [&] {
         if (step.units == 0) return;
@@ -129,7 +126,7 @@ void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& 
 template <ValueDomain D>
 void note_dead_run_average(const Model& model, Machine<D>& m, int cpu) {
   if (!model.ledger || !model.balances) return;
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
+  Rq<D>& rq = cpu_rq(m, cpu);
   const IntOf<D> without = D::sub_or_zero(rq.cfs.avg.util_sum, rq.ghost.dead_run_sum);
   rq.ghost.dead_run_avg =
       D::sub_or_zero(rq.cfs.avg.util_avg, D::div(without, pelt_divider<D>(rq.cfs.avg)));

@@ -88,6 +88,28 @@ struct Machine {
   auto fields() { return std::tie(now, nr_tasks, rq, task, ledger, event, judged); }
 };
 
+template <ValueDomain D>
+Rq<D>& cpu_rq(Machine<D>& m, int cpu) {
+  return m.rq[static_cast<std::size_t>(cpu)];
+}
+template <ValueDomain D>
+const Rq<D>& cpu_rq(const Machine<D>& m, int cpu) {
+  return m.rq[static_cast<std::size_t>(cpu)];
+}
+template <ValueDomain D>
+Task<D>& task_of(Machine<D>& m, int p) {
+  return m.task[static_cast<std::size_t>(p)];
+}
+template <ValueDomain D>
+const Task<D>& task_of(const Machine<D>& m, int p) {
+  return m.task[static_cast<std::size_t>(p)];
+}
+/// The accounts of all tasks on `cpu`'s queue; empty when the ledger is off.
+template <ValueDomain D>
+std::vector<Account<D>>& accounts_of(Machine<D>& m, int cpu) {
+  return m.ledger.accounts[static_cast<std::size_t>(cpu)];
+}
+
 /// What stays fixed during a schedule.
 struct Model {
   Topology topology;

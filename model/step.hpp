@@ -52,7 +52,7 @@ Machine<D> empty_machine(const Model& model, int judgements) {
     rq.cfs.curr = kNoTask;
     rq.cfs.avg.last_update_time = kBootTime;
   }
-  if (model.ledger) m.ledger.accounts.assign(m.rq.size(), std::vector<Account<D>>(m.task.size()));
+  m.ledger.accounts.assign(m.rq.size(), std::vector<Account<D>>(model.ledger ? m.task.size() : 0));
   m.event.residue_cpu = -1;
   return m;
 }
@@ -62,12 +62,14 @@ template <ValueDomain D>
 void copy_process(Machine<D>& m, int p, const IntOf<D>& cpu, const IntOf<D>& weight,
                   const typename D::Mask& cpus) {
   Task<D>& task = task_of(m, p);
-  task = Task<D>{};
   task.state = kBlocked;
   task.cpu = cpu;
   task.load_weight = weight;
+  task.on_rq = false;
   task.cpus_ptr = cpus;
+  task.avg = SchedAvg<D>{};
   task.avg.load_avg = weight;
+  task.ghost = TaskGhost<D>{};
   m.nr_tasks = m.nr_tasks + 1;
 }
 
@@ -102,16 +104,16 @@ BoolOf<D> enabled(const Model& model, const Machine<D>& m, const Event& event) {
   if (event.kind == EventKind::kRun) return event.duration_ns > 0;
   if (event.kind == EventKind::kUpdateBlocked)
     return event.cpu >= 0 && event.cpu < model.topology.nr_cpus;
-  if (event.task < 0 || event.task >= static_cast<int>(m.task.size())) return false;
+  if (event.task < 0 || event.task >= model.max_tasks) return false;
   const Task<D>& task = task_of(m, event.task);
-  Bool current = false;
-  for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
-    current = current || cpu_rq(m, cpu).curr == event.task;
+  const Bool current = D::eval([&]() -> Bool {
+    return cpu_rq(m, D::which(task.cpu, 0, model.topology.nr_cpus - 1)).curr == event.task;
+  });
   switch (event.kind) {
     case EventKind::kFork:
       return current && m.nr_tasks < model.max_tasks;
     case EventKind::kExit:
-      return current && event.wakes < static_cast<int>(m.task.size()) && event.wakes != event.task;
+      return current && event.wakes < model.max_tasks && event.wakes != event.task;
     case EventKind::kBlock:
       return current;
     case EventKind::kWake:

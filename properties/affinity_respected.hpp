@@ -23,7 +23,7 @@ struct AffinityRespected {
     BoolOf<D> restricted = false;
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
       restricted = restricted || !D::bit(mask, cpu);
-    const BoolOf<D> meets = any_allowed<D>(m, fork.span(), fork.child);
+    const BoolOf<D> meets = D::intersects(task_of(m, fork.child).cpus_ptr, fork.span());
     return judge<D>(restricted && meets, !D::bit(mask, fork.chosen));
   }
 };

@@ -159,6 +159,26 @@ Z3Int Z3Domain::div(const Int& dividend, const Int& divisor) {
   return result;
 }
 
+Z3Bool Z3Domain::intersects(const Int& m, std::uint64_t cpus) {
+  Z3Bool any = false;
+  for (; cpus != 0; cpus &= cpus - 1) any = any || bit(m, std::countr_zero(cpus));
+  return any;
+}
+
+Z3Int Z3Domain::count(const Int& m, std::uint64_t cpus) {
+  Int n = 0;
+  for (; cpus != 0; cpus &= cpus - 1) n = n + indicator(bit(m, std::countr_zero(cpus)));
+  return n;
+}
+
+Z3Int Z3Domain::first(const Int& m, std::uint64_t cpus) {
+  int cpu = 63 - std::countl_zero(cpus);
+  Int lowest = cpu;
+  while (cpu-- > 0)
+    if ((cpus >> cpu & 1) != 0) lowest = merge(bit(m, cpu), Int(cpu), lowest);
+  return lowest;
+}
+
 Z3Domain::Mask Z3Domain::with_bit(const Int& m, int i) {
   const std::int64_t one = std::int64_t{1} << i;
   const Int sum = m + select(bit(m, i), Int(0), Int(one));

@@ -103,6 +103,9 @@ struct Z3Domain {
     return x.lo() >= 0 && x.hi() <= 0xffffffffLL ? x : mod_pow2(x, 32);
   }
   static Bool bit(const Int& m, int i) { return mod_pow2(shr(m, i), 1) == Int(1); }
+  static Bool intersects(const Int& m, std::uint64_t cpus);
+  static Int count(const Int& m, std::uint64_t cpus);
+  static Int first(const Int& m, std::uint64_t cpus);
   static Mask with_bit(const Int& m, int i);
 };
 static_assert(ValueDomain<Z3Domain>);

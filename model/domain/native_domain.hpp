@@ -2,6 +2,7 @@
 /// \file The native reading: plain machine integers. Regions are plain calls; nothing allocates.
 #pragma once
 
+#include <bit>
 #include <cassert>
 #include <cstdint>
 #include <type_traits>
@@ -93,6 +94,9 @@ struct NativeDomain {
   }
   static Int wrap_u32(Int x) { return static_cast<Int>(static_cast<std::uint32_t>(x)); }
   static Bool bit(Mask m, int i) { return ((m >> i) & 1U) != 0; }
+  static Bool intersects(Mask m, Mask cpus) { return (m & cpus) != 0; }
+  static Int count(Mask m, Mask cpus) { return std::popcount(m & cpus); }
+  static Int first(Mask m, Mask cpus) { return std::countr_zero(m & cpus); }
   static Mask with_bit(Mask m, int i) { return m | (Mask{1} << i); }
 };
 static_assert(ValueDomain<NativeDomain>);

@@ -21,6 +21,8 @@ namespace schedcheck {
 /// * `narrow(x, lo, hi)`: x, known on this path to lie in [lo, hi] (asserted natively).
 /// * `cases(n)`: how many cases a case split has that only data depends on: n, or 1 in an abstract
 ///   session, where they all look alike.
+/// * `bit(m, i)`; `intersects`, `count`, `first` (m, cpus): whether, how many and the lowest of the
+///   CPUs `cpus` that are in m; `first` requires that one is.
 /// * `which(x, lo, hi)`: x as an int, for indices and case splits; requires lo <= x <= hi.
 template <class D>
 concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D::Mask m,
@@ -42,6 +44,9 @@ concept ValueDomain = requires(typename D::Int x, typename D::Bool b, typename D
   { D::div(x, x) } -> std::convertible_to<typename D::Int>;
   { D::wrap_u32(x) } -> std::convertible_to<typename D::Int>;
   { D::bit(m, 0) } -> std::convertible_to<typename D::Bool>;
+  { D::intersects(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Bool>;
+  { D::count(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Int>;
+  { D::first(m, std::uint64_t{1}) } -> std::convertible_to<typename D::Int>;
   { D::with_bit(m, 0) } -> std::convertible_to<typename D::Mask>;
 };
 

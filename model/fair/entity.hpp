@@ -7,23 +7,6 @@
 
 namespace schedcheck {
 
-template <ValueDomain D>
-Rq<D>& cpu_rq(Machine<D>& m, int cpu) {
-  return m.rq[static_cast<std::size_t>(cpu)];
-}
-template <ValueDomain D>
-const Rq<D>& cpu_rq(const Machine<D>& m, int cpu) {
-  return m.rq[static_cast<std::size_t>(cpu)];
-}
-template <ValueDomain D>
-Task<D>& task_of(Machine<D>& m, int p) {
-  return m.task[static_cast<std::size_t>(p)];
-}
-template <ValueDomain D>
-const Task<D>& task_of(const Machine<D>& m, int p) {
-  return m.task[static_cast<std::size_t>(p)];
-}
-
 /// update_rq_clock: the CPU's clock catches up with the global time.
 template <ValueDomain D>
 void update_rq_clock(Machine<D>& m, int cpu) {
@@ -67,14 +50,11 @@ template <ValueDomain D>
 void put_prev_entity(const Model& model, Machine<D>& m, int cpu, int p) {
   Rq<D>& rq = cpu_rq(m, cpu);
   Task<D>& task = task_of(m, p);
-  const auto account = [&] {
-    if (task.on_rq) update_load_avg<D>(model, m, cpu, p, UpdateFlag::kNone);
-  };
-  if (model.ledger) {
-    D::join(account, rq, task, m.ledger.accounts[static_cast<std::size_t>(cpu)], m.event);
-  } else {
-    D::join(account, rq, task);
-  }
+  D::join(
+      [&] {
+        if (task.on_rq) update_load_avg<D>(model, m, cpu, p, UpdateFlag::kNone);
+      },
+      rq, task, accounts_of(m, cpu), m.event);
   rq.cfs.curr = kNoTask;
 }
 

@@ -26,14 +26,12 @@ IntOf<D> select_task_rq_wake(const Model& model, const Machine<D>& m, int p, int
   return D::eval([&]() -> Int {
     const int n = model.topology.nr_cpus;
     for (int k = 0; k < n; ++k) {
-      const int cpu = (prev + k) % n;
+      const int cpu = prev + k < n ? prev + k : prev + k - n;
       if ((span >> cpu & 1) == 0) continue;
       if (idle_cpu(m, cpu) && D::bit(task.cpus_ptr, cpu)) return Int(cpu);
     }
     if (D::bit(task.cpus_ptr, prev)) return Int(prev);
-    for (int cpu = 0; cpu < n - 1; ++cpu)
-      if (D::bit(task.cpus_ptr, cpu)) return Int(cpu);
-    return Int(n - 1);
+    return D::first(task.cpus_ptr, model.topology.all);
   });
 }
 

@@ -66,8 +66,8 @@ template <ValueDomain D>
 void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
                             bool keeps_sum = false) {
   count_work<D>(Work::kAttach);
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
-  CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
+  Task<D>& task = task_of(m, p);
+  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
   attach_signal<D>(cfs_rq.avg, task.avg, task.load_weight, keeps_sum);
   book_attach<D>(model, m, cpu, p, task.avg.util_sum, !keeps_sum);
 }
@@ -76,8 +76,8 @@ void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
 template <ValueDomain D>
 IntOf<D> detach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p) {
   count_work<D>(Work::kDetach);
-  const Task<D>& task = m.task[static_cast<std::size_t>(p)];
-  CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
+  const Task<D>& task = task_of(m, p);
+  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
   const IntOf<D> clamped = detach_signal<D>(cfs_rq.avg, task.avg, task.load_weight);
   book_detach<D>(model, m, cpu, p, task.avg.util_sum, clamped);
   return clamped;
@@ -94,7 +94,7 @@ void derive_task_averages(Task<D>& task) {
 /// Ages p as a blocked entity up to `now` (__update_load_avg_blocked_se).
 template <ValueDomain D>
 void update_load_avg_blocked_se(Machine<D>& m, int p, const IntOf<D>& now) {
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
+  Task<D>& task = task_of(m, p);
   const Accrual<D> step = update_load_sum<D>(now, task.avg, 0, 0, 0);
   D::join(
       [&] {
@@ -107,8 +107,8 @@ void update_load_avg_blocked_se(Machine<D>& m, int p, const IntOf<D>& now) {
 /// queue's own last update. Only averages are queued, never sums.
 template <ValueDomain D>
 void remove_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p, bool death) {
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
-  CfsRq<D>& cfs_rq = m.rq[static_cast<std::size_t>(cpu)].cfs;
+  Task<D>& task = task_of(m, p);
+  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
   update_load_avg_blocked_se<D>(m, p, cfs_rq.avg.last_update_time);
   Removed<D>& removed = cfs_rq.removed;
   removed.nr = removed.nr + 1;

@@ -26,8 +26,8 @@ IntOf<D> initial_util_avg(NewTaskUtilWeight rule, const IntOf<D>& cfs_util,
 /// Gives p its initial averages from `cpu`'s queue as last written: the queue is not aged first.
 template <ValueDomain D>
 void post_init_entity_util_avg(const Model& model, Machine<D>& m, int cpu, int p) {
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
-  const SchedAvg<D>& cfs = m.rq[static_cast<std::size_t>(cpu)].cfs.avg;
+  Task<D>& task = task_of(m, p);
+  const SchedAvg<D>& cfs = cpu_rq(m, cpu).cfs.avg;
   task.avg.util_avg = initial_util_avg<D>(model.kernel.new_task_util_weight, cfs.util_avg,
                                           cfs.load_avg, task.load_weight);
   task.avg.runnable_avg = task.avg.util_avg;

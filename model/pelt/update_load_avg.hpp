@@ -7,39 +7,34 @@
 
 namespace schedcheck {
 
-/// Applies the queued removals, with the divider of the queue's last update.
+/// Subtracts the queued removals (at least one), with the divider of the queue's last update.
 template <ValueDomain D>
 void apply_removed(const Model& model, Machine<D>& m, int cpu) {
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
-  const auto subtract = [&] {
-    using Int = IntOf<D>;
-    CfsRq<D>& cfs_rq = rq.cfs;
-    if (cfs_rq.removed.nr == 0) return;
-    const Removed<D> removed = cfs_rq.removed;
-    const Int divider = pelt_divider<D>(cfs_rq.avg);
-    const Int util_sum = model.kernel.death_removes == DeathRemoves::kExact
-                             ? Int(removed.util_sum)
-                             : Int(removed.util_avg * divider);
-    const Int clamped = subtract_signal<D>(cfs_rq.avg, removed.load_avg, removed.load_avg * divider,
-                                           removed.util_avg, util_sum, removed.runnable_avg,
-                                           removed.runnable_avg * divider);
-    cfs_rq.removed = Removed<D>{};
-    book_removed<D>(model, m, cpu, divider, clamped);
-  };
-  if (model.ledger) {
-    D::join(subtract, rq, m.ledger.accounts[static_cast<std::size_t>(cpu)], m.event);
-  } else {
-    D::join(subtract, rq);
-  }
+  using Int = IntOf<D>;
+  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
+  const Removed<D> removed = cfs_rq.removed;
+  const Int divider = pelt_divider<D>(cfs_rq.avg);
+  const Int util_sum = model.kernel.death_removes == DeathRemoves::kExact
+                           ? Int(removed.util_sum)
+                           : Int(removed.util_avg * divider);
+  const Int clamped =
+      subtract_signal<D>(cfs_rq.avg, removed.load_avg, removed.load_avg * divider, removed.util_avg,
+                         util_sum, removed.runnable_avg, removed.runnable_avg * divider);
+  cfs_rq.removed = Removed<D>{};
+  book_removed<D>(model, m, cpu, divider, clamped);
 }
 
 /// update_cfs_rq_load_avg: removals first, then time, up to the CPU's clock.
 template <ValueDomain D>
 void update_cfs_rq_load_avg(const Model& model, Machine<D>& m, int cpu) {
   count_work<D>(Work::kQueueUpdate);
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
+  Rq<D>& rq = cpu_rq(m, cpu);
   CfsRq<D>& cfs_rq = rq.cfs;
-  apply_removed<D>(model, m, cpu);
+  D::join(
+      [&] {
+        if (cfs_rq.removed.nr > 0) apply_removed<D>(model, m, cpu);
+      },
+      rq, accounts_of(m, cpu), m.event);
   const Accrual<D> step = update_load_sum<D>(rq.clock, cfs_rq.avg, cfs_rq.load_weight,
                                              cfs_rq.h_nr_queued, D::to_int(cfs_rq.curr != kNoTask));
   book_accrual<D>(model, m, cpu, step);
@@ -55,10 +50,10 @@ void update_cfs_rq_load_avg(const Model& model, Machine<D>& m, int cpu) {
 
 /// __update_load_avg_se for a task that is attached to `cpu`'s queue.
 template <ValueDomain D>
-void update_load_avg_se(const Model& model, Machine<D>& m, int cpu, int p) {
+inline void update_load_avg_se(const Model& model, Machine<D>& m, int cpu, int p) {
   count_work<D>(Work::kTaskUpdate);
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
+  Rq<D>& rq = cpu_rq(m, cpu);
+  Task<D>& task = task_of(m, p);
   const IntOf<D> queued = D::to_int(task.on_rq);
   const IntOf<D> running = D::to_int(rq.cfs.curr == p);
   const Accrual<D> step = update_load_sum<D>(rq.clock, task.avg, queued, queued, running);
@@ -79,7 +74,7 @@ enum class UpdateFlag : std::uint8_t { kNone, kDoAttach, kDoDetach };
 /// The CPU's clock must be up to date.
 template <ValueDomain D>
 void update_load_avg(const Model& model, Machine<D>& m, int cpu, int p, UpdateFlag flag) {
-  Task<D>& task = m.task[static_cast<std::size_t>(p)];
+  Task<D>& task = task_of(m, p);
   const BoolOf<D> attached = task.avg.last_update_time != 0;
   D::join(
       [&] {
@@ -87,18 +82,13 @@ void update_load_avg(const Model& model, Machine<D>& m, int cpu, int p, UpdateFl
       },
       task);
   update_cfs_rq_load_avg<D>(model, m, cpu);
-  Rq<D>& rq = m.rq[static_cast<std::size_t>(cpu)];
-  const auto change = [&] {
-    if (flag == UpdateFlag::kDoAttach && !attached) attach_entity_load_avg<D>(model, m, cpu, p);
-    if (flag == UpdateFlag::kDoDetach && attached) detach_entity_load_avg<D>(model, m, cpu, p);
-  };
   if (flag == UpdateFlag::kNone) return;
-  if (model.ledger) {
-    D::join(change, rq, task,
-            m.ledger.accounts[static_cast<std::size_t>(cpu)][static_cast<std::size_t>(p)]);
-  } else {
-    D::join(change, rq, task);
-  }
+  D::join(
+      [&] {
+        if (flag == UpdateFlag::kDoAttach && !attached) attach_entity_load_avg<D>(model, m, cpu, p);
+        if (flag == UpdateFlag::kDoDetach && attached) detach_entity_load_avg<D>(model, m, cpu, p);
+      },
+      cpu_rq(m, cpu), task, accounts_of(m, cpu));
 }
 
 }  // namespace schedcheck

@@ -43,11 +43,41 @@ IntOf<D> accumulate_pelt_segments(int windows, const IntOf<D>& period_contrib,
          now_in_window;
 }
 
-/// Ages `sa` to `now` (ns). load: weight (queue) or 0/1 (entity); runnable: count; running: 0/1.
-/// Time that goes backwards only resets the stamp; less than a unit stays pending.
+/// accumulate_sum: `units` >= 1 pass. load: weight (queue) or 0/1 (entity); runnable: count;
+/// running: 0/1.
 template <ValueDomain D>
-Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>& load,
-                           const IntOf<D>& runnable_count, const IntOf<D>& running_count) {
+Accrual<D> accumulate_sum(const IntOf<D>& units, SchedAvg<D>& sa, const IntOf<D>& load,
+                          const IntOf<D>& runnable_count, const IntOf<D>& running_count) {
+  using Int = IntOf<D>;
+  const Int total = units + sa.period_contrib;
+  const Int in_window = D::mod_pow2(total, 10);
+  Int contribution = 0;
+  const int cases = D::cases(kForgottenAfter + 1);
+  const int windows = D::which(D::min(D::shr(total, 10), cases), 0, cases);
+  if (windows > 0) {
+    sa.load_sum = decay_load<D>(sa.load_sum, windows);
+    sa.runnable_sum = decay_load<D>(sa.runnable_sum, windows);
+    if (!mutant<D>(Mutant::kWindowsNotDecayed)) sa.util_sum = decay_load<D>(sa.util_sum, windows);
+    contribution = accumulate_pelt_segments<D>(windows, sa.period_contrib, in_window);
+  } else {
+    contribution = D::narrow(units, 0, kWindowUnits - 1);
+  }
+  sa.period_contrib = in_window;
+  // A signal without load has neither runnable nor running time.
+  const Int runnable = D::select(load == 0, Int(0), runnable_count);
+  const Int running = D::select(load == 0, Int(0), running_count);
+  sa.load_sum = sa.load_sum + load * contribution;
+  sa.runnable_sum = sa.runnable_sum + runnable * contribution * 1024;
+  const int times = mutant<D>(Mutant::kContributionTwice) && windows == 0 ? 2 : 1;
+  sa.util_sum = D::wrap_u32(sa.util_sum + running * contribution * (1024 * times));
+  return {units, Int(windows), contribution};
+}
+
+/// Ages `sa` to `now` (ns); other arguments as above. Time that goes backwards only resets the
+/// stamp; less than a unit stays pending.
+template <ValueDomain D>
+inline Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>& load,
+                                  const IntOf<D>& runnable_count, const IntOf<D>& running_count) {
   using Int = IntOf<D>;
   Accrual<D> step{};
   D::join(
@@ -60,31 +90,7 @@ Accrual<D> update_load_sum(const IntOf<D>& now, SchedAvg<D>& sa, const IntOf<D>&
         const Int units = D::shr(D::narrow(delta, 0, kTimeMax), 10);
         if (units == 0) return;
         sa.last_update_time = sa.last_update_time + units * 1024;
-        const Int total = units + sa.period_contrib;
-        const Int in_window = D::mod_pow2(total, 10);
-        Int contribution = 0;
-        const int cases = D::cases(kForgottenAfter + 1);
-        const int windows = D::which(D::min(D::shr(total, 10), cases), 0, cases);
-        if (windows > 0) {
-          sa.load_sum = decay_load<D>(sa.load_sum, windows);
-          sa.runnable_sum = decay_load<D>(sa.runnable_sum, windows);
-          if (!mutant<D>(Mutant::kWindowsNotDecayed))
-            sa.util_sum = decay_load<D>(sa.util_sum, windows);
-          contribution = accumulate_pelt_segments<D>(windows, sa.period_contrib, in_window);
-        } else {
-          contribution = D::narrow(units, 0, kWindowUnits - 1);
-        }
-        sa.period_contrib = in_window;
-        // A signal without load has neither runnable nor running time.
-        const Int runnable = D::select(load == 0, Int(0), runnable_count);
-        const Int running = D::select(load == 0, Int(0), running_count);
-        sa.load_sum = sa.load_sum + load * contribution;
-        sa.runnable_sum = sa.runnable_sum + runnable * contribution * 1024;
-        const int times = mutant<D>(Mutant::kContributionTwice) && windows == 0 ? 2 : 1;
-        sa.util_sum = D::wrap_u32(sa.util_sum + running * contribution * (1024 * times));
-        step.units = units;
-        step.windows = windows;
-        step.contribution = contribution;
+        step = accumulate_sum<D>(units, sa, load, runnable_count, running_count);
       },
       sa, step);
   return step;

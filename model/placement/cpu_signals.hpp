@@ -15,13 +15,13 @@ BoolOf<D> contributes_to(const Machine<D>& m, int cpu, int p) {
   return task.avg.last_update_time != 0 && task.cpu == cpu;
 }
 
-/// Capacity units, at most 1024.
+/// Capacity units, at most 1024. Here and below `own` is contributes_to(m, cpu, p).
 template <ValueDomain D>
-IntOf<D> cpu_util_without(const Machine<D>& m, int cpu, int p) {
+IntOf<D> cpu_util_without(const Machine<D>& m, int cpu, int p, const BoolOf<D>& own) {
   using Int = IntOf<D>;
   const CfsRq<D>& cfs = cpu_rq(m, cpu).cfs;
-  const Int own = D::select(contributes_to(m, cpu, p), task_of(m, p).avg.util_avg, Int(0));
-  return D::min(D::max(D::sub_or_zero(cfs.avg.util_avg, own), cfs.util_est), Int(kCapacity));
+  const Int part = D::select(own, task_of(m, p).avg.util_avg, Int(0));
+  return D::min(D::max(D::sub_or_zero(cfs.avg.util_avg, part), cfs.util_est), Int(kCapacity));
 }
 
 template <ValueDomain D>
@@ -31,10 +31,10 @@ IntOf<D> cpu_util(const Machine<D>& m, int cpu) {
 }
 
 template <ValueDomain D>
-IntOf<D> cpu_runnable_without(const Machine<D>& m, int cpu, int p) {
+IntOf<D> cpu_runnable_without(const Machine<D>& m, int cpu, int p, const BoolOf<D>& own) {
   using Int = IntOf<D>;
-  const Int own = D::select(contributes_to(m, cpu, p), task_of(m, p).avg.runnable_avg, Int(0));
-  return D::sub_or_zero(cpu_rq(m, cpu).cfs.avg.runnable_avg, own);
+  const Int part = D::select(own, task_of(m, p).avg.runnable_avg, Int(0));
+  return D::sub_or_zero(cpu_rq(m, cpu).cfs.avg.runnable_avg, part);
 }
 
 /// Weight units.
@@ -50,9 +50,9 @@ IntOf<D> task_h_load(const Machine<D>& m, int cpu, int p) {
 }
 
 template <ValueDomain D>
-IntOf<D> cpu_load_without(const Machine<D>& m, int cpu, int p) {
+IntOf<D> cpu_load_without(const Machine<D>& m, int cpu, int p, const BoolOf<D>& own) {
   return D::eval([&]() -> IntOf<D> {
-    if (!contributes_to(m, cpu, p)) return cpu_load(m, cpu);
+    if (!own) return cpu_load(m, cpu);
     return D::sub_or_zero(cpu_load(m, cpu), task_h_load(m, cpu, p));
   });
 }

@@ -61,7 +61,8 @@ IntOf<D> find_dst_cpu(const Model& model, const Machine<D>& m, int p, int this_c
   using Int = IntOf<D>;
   return D::eval([&]() -> Int {
     const auto* domains = &model.topology.domains[static_cast<std::size_t>(this_cpu)];
-    if (!any_allowed<D>(m, (*domains)[static_cast<std::size_t>(top)].span, p)) return Int(prev_cpu);
+    const CpuMask span = (*domains)[static_cast<std::size_t>(top)].span;
+    if (!D::intersects(task_of(m, p).cpus_ptr, span)) return Int(prev_cpu);
     int cpu = this_cpu;
     int result = this_cpu;
     for (int level = top; level >= 0;) {
@@ -112,22 +113,17 @@ template <ValueDomain D, class Log = NoPlacementLog>
 IntOf<D> select_task_rq_fork(const Model& model, const Machine<D>& m, int p, int cpu,
                              const Log& log = {}) {
   using Int = IntOf<D>;
+  const typename D::Mask& cpus = task_of(m, p).cpus_ptr;
   return D::eval([&]() -> Int {
-    Int allowed = 0;
-    Int last = cpu;
-    for (int i = model.topology.nr_cpus - 1; i >= 0; --i) {
-      const BoolOf<D> may = D::bit(task_of(m, p).cpus_ptr, i);
-      allowed = allowed + D::to_int(may);
-      last = D::select(may, Int(i), last);
-    }
-    if (allowed == 1) return last;
+    const Int first = D::first(cpus, model.topology.all);
+    if (D::count(cpus, model.topology.all) == 1) return first;
     const int top = top_fork_domain(model.topology, cpu);
     const Int chosen = top < 0 ? Int(cpu) : find_dst_cpu<D>(model, m, p, cpu, cpu, top, log);
     // The core falls back to an allowed CPU when the class's answer is not one.
     return D::eval([&]() -> Int {
       const int c = D::which(chosen, 0, model.topology.nr_cpus - 1);
       if (mutant<D>(Mutant::kAffinityIgnored)) return Int(c);
-      return D::select(D::bit(task_of(m, p).cpus_ptr, c), Int(c), last);
+      return D::select(D::bit(cpus, c), Int(c), first);
     });
   });
 }

@@ -14,8 +14,8 @@ inline constexpr std::size_t kMaxGroups = kMaxCpus;
 
 /// Whether `sgs` replaces `idlest` as the best remote group. Both belong to one domain.
 template <ValueDomain D>
-BoolOf<D> update_pick_idlest(const KernelSwitches& kernel, const SgLbStats<D>& idlest,
-                             const SgLbStats<D>& sgs) {
+inline BoolOf<D> update_pick_idlest(const KernelSwitches& kernel, const SgLbStats<D>& idlest,
+                                    const SgLbStats<D>& sgs) {
   using Bool = BoolOf<D>;
   return D::eval([&]() -> Bool {
     if (sgs.group_type != idlest.group_type) return sgs.group_type < idlest.group_type;
@@ -49,8 +49,8 @@ BoolOf<D> numa_imbalance_allowed(const SgLbStats<D>& local, const SgLbStats<D>& 
 /// Local group against the best remote one; true: stay. imb_numa_nr: v6.0 rule, already limited by
 /// the affinity. Requires that both exist.
 template <ValueDomain D>
-BoolOf<D> stays_local(const SchedDomain& sd, const SgLbStats<D>& local, const SgLbStats<D>& idlest,
-                      const IntOf<D>& imb_numa_nr) {
+inline BoolOf<D> stays_local(const SchedDomain& sd, const SgLbStats<D>& local,
+                             const SgLbStats<D>& idlest, const IntOf<D>& imb_numa_nr) {
   using Bool = BoolOf<D>;
   using Int = IntOf<D>;
   return D::eval([&]() -> Bool {
@@ -77,35 +77,23 @@ struct GroupRing {
 };
 
 template <ValueDomain D>
-BoolOf<D> any_allowed(const Machine<D>& m, CpuMask cpus, int p) {
-  BoolOf<D> any = false;
-  for (CpuMask rest = cpus; rest != 0; rest &= rest - 1)
-    any = any || D::bit(task_of(m, p).cpus_ptr, std::countr_zero(rest));
-  return any;
-}
-
-template <ValueDomain D>
 void collect_ring(GroupRing<D>& ring, const Model& model, const Machine<D>& m,
                   const SchedDomain& sd, int p) {
   ring.size = static_cast<int>(sd.groups.size());
   for (std::size_t i = 0; i < sd.groups.size(); ++i) {
     ring.stats[i] = update_sg_wakeup_stats<D>(model, m, sd, sd.groups[i], p);
-    ring.allowed[i] = mutant<D>(Mutant::kAffinityIgnored) || any_allowed<D>(m, sd.groups[i], p);
+    ring.allowed[i] =
+        mutant<D>(Mutant::kAffinityIgnored) || D::intersects(task_of(m, p).cpus_ptr, sd.groups[i]);
   }
 }
 
 /// imb_numa_nr, limited by the local CPUs that a restricted task may use.
 template <ValueDomain D>
 IntOf<D> numa_limit(const Machine<D>& m, const SchedDomain& sd, int p, CpuMask all_cpus) {
-  IntOf<D> local_allowed = 0;
-  BoolOf<D> restricted = false;
-  for (CpuMask rest = all_cpus; rest != 0; rest &= rest - 1) {
-    const BoolOf<D> may = D::bit(task_of(m, p).cpus_ptr, std::countr_zero(rest));
-    restricted = restricted || !may;
-    if ((sd.groups[0] >> std::countr_zero(rest) & 1) != 0)
-      local_allowed = local_allowed + D::to_int(may);
-  }
-  return D::select(restricted, D::min(local_allowed, sd.imb_numa_nr), IntOf<D>(sd.imb_numa_nr));
+  const typename D::Mask& cpus = task_of(m, p).cpus_ptr;
+  const BoolOf<D> restricted = D::count(cpus, all_cpus) < std::popcount(all_cpus);
+  return D::select(restricted, D::min(D::count(cpus, sd.groups[0]), sd.imb_numa_nr),
+                   IntOf<D>(sd.imb_numa_nr));
 }
 
 /// The best of the remote groups looked at so far.

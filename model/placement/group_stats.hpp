@@ -58,14 +58,14 @@ IntOf<D> group_avg_load(const SgLbStats<D>& sgs) {
 
 /// Adds one CPU to the statistics, p looking for a place.
 template <ValueDomain D>
-void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
+inline void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
   using Int = IntOf<D>;
   const Rq<D>& rq = cpu_rq(m, cpu);
-  const Task<D>& task = task_of(m, p);
-  const Int local = D::to_int(contributes_to(m, cpu, p) && task.on_rq);
-  sgs.group_load = sgs.group_load + cpu_load_without(m, cpu, p);
-  sgs.group_util = sgs.group_util + cpu_util_without(m, cpu, p);
-  sgs.group_runnable = sgs.group_runnable + cpu_runnable_without(m, cpu, p);
+  const BoolOf<D> own = contributes_to(m, cpu, p);
+  const Int local = D::to_int(own && task_of(m, p).on_rq);
+  sgs.group_load = sgs.group_load + cpu_load_without(m, cpu, p, own);
+  sgs.group_util = sgs.group_util + cpu_util_without(m, cpu, p, own);
+  sgs.group_runnable = sgs.group_runnable + cpu_runnable_without(m, cpu, p, own);
   sgs.sum_h_nr_running = sgs.sum_h_nr_running + rq.cfs.h_nr_queued - local;
   sgs.sum_nr_running = sgs.sum_nr_running + rq.nr_running - local;
   const BoolOf<D> idle =
@@ -76,15 +76,13 @@ void add_cpu_stats(SgLbStats<D>& sgs, const Machine<D>& m, int cpu, int p) {
 
 /// The same where the statistics cover that CPU: all CPUs or the allowed ones (fork_stats_scope).
 template <ValueDomain D>
-void count_cpu(const KernelSwitches& kernel, SgLbStats<D>& sgs, const Machine<D>& m, int cpu,
-               int p) {
-  if (kernel.fork_stats_scope == ForkStatsScope::kGroup || mutant<D>(Mutant::kAffinityIgnored)) {
-    add_cpu_stats<D>(sgs, m, cpu, p);
-    return;
-  }
+inline void count_cpu(const KernelSwitches& kernel, SgLbStats<D>& sgs, const Machine<D>& m, int cpu,
+                      int p) {
+  const bool count_all =
+      kernel.fork_stats_scope == ForkStatsScope::kGroup || mutant<D>(Mutant::kAffinityIgnored);
   D::join(
       [&] {
-        if (D::bit(task_of(m, p).cpus_ptr, cpu)) add_cpu_stats<D>(sgs, m, cpu, p);
+        if (count_all || D::bit(task_of(m, p).cpus_ptr, cpu)) add_cpu_stats<D>(sgs, m, cpu, p);
       },
       sgs);
 }
@@ -99,8 +97,8 @@ void classify_group(std::int64_t pct, const IntOf<D>& weight, SgLbStats<D>& sgs)
 
 /// `group` as a place for p.
 template <ValueDomain D>
-SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m, const SchedDomain& sd,
-                                    CpuMask group, int p) {
+inline SgLbStats<D> update_sg_wakeup_stats(const Model& model, const Machine<D>& m,
+                                           const SchedDomain& sd, CpuMask group, int p) {
   count_work<D>(Work::kGroupStats);
   SgLbStats<D> sgs{};
   int weight = 0;

@@ -173,16 +173,14 @@ MachineDescription read_host_topology(const fs::path& sysfs_root) {
   MachineDescription machine{"host", {}, {}, online_cpus(cpu_root)};
   Numbering core;
   Numbering llc;
-  Numbering package;
   for (const int cpu : machine.host_cpu) {
     const fs::path dir = cpu_root / ("cpu" + std::to_string(cpu));
     const std::string own_name = "cpu" + std::to_string(cpu);
     const auto core_name =
         set_name({dir / "topology/core_cpus_list", dir / "topology/thread_siblings_list"});
-    const std::string in_package = package_name(dir);
-    machine.cpus.push_back({.core = core(core_name.value_or(own_name)),
-                            .llc = llc(llc_name(dir).value_or("package " + in_package)),
-                            .package = package(in_package)});
+    const std::string llc_or_package = llc_name(dir).value_or("package " + package_name(dir));
+    machine.cpus.push_back(
+        {.core = core(core_name.value_or(own_name)), .llc = llc(llc_or_package)});
   }
   read_nodes(sysfs_root / "devices/system/node", machine);
   return machine;

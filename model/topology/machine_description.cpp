@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// Machine descriptions from a topology spec and from counts.
+/// Machine descriptions from a topology spec.
 
 #include "model/topology/machine_description.hpp"
 
@@ -26,22 +26,17 @@ constexpr int kRemoteDistance = 20;
 /// A regular machine: every part holds equally many parts of the next smaller kind.
 struct Shape {
   int nodes = 1;
-  int packages = 1;
-  int llcs_per_package = 1;
+  int llcs_per_node = 1;
   int cores_per_llc = 1;
   int threads = 1;
 };
 
 MachineDescription describe(std::string spec, const Shape& shape) {
   MachineDescription machine{std::move(spec), {}, default_distances(shape.nodes), {}};
-  int core = 0;
-  int llc = 0;
-  for (int package = 0; package < shape.packages; ++package) {
-    const int node = package * shape.nodes / shape.packages;
-    for (int l = 0; l < shape.llcs_per_package; ++l, ++llc) {
-      for (int c = 0; c < shape.cores_per_llc; ++c, ++core) {
-        for (int t = 0; t < shape.threads; ++t) machine.cpus.push_back({core, llc, package, node});
-      }
+  for (int llc = 0; llc < shape.nodes * shape.llcs_per_node; ++llc) {
+    for (int c = 0; c < shape.cores_per_llc; ++c) {
+      const CpuPlace place{llc * shape.cores_per_llc + c, llc, llc / shape.llcs_per_node};
+      machine.cpus.insert(machine.cpus.end(), static_cast<std::size_t>(shape.threads), place);
     }
   }
   machine.host_cpu.resize(machine.cpus.size());
@@ -77,13 +72,6 @@ int parse_count(std::string_view spec, std::string_view text, std::string_view w
   return value;
 }
 
-void check_product(std::string_view spec, int cpus, std::string_view example) {
-  if (cpus <= kMaxCpus) return;
-  fail(spec,
-       std::to_string(cpus) + " CPUs, but at most " + std::to_string(kMaxCpus) + " are modelled",
-       example);
-}
-
 Shape parse_shape(std::string_view spec, const Kind& kind, std::string_view arguments) {
   if (kind.second.empty()) {
     return {.cores_per_llc = parse_count(spec, arguments, kind.first, kind.example)};
@@ -95,10 +83,15 @@ Shape parse_shape(std::string_view spec, const Kind& kind, std::string_view argu
   }
   const int first = parse_count(spec, arguments.substr(0, x), kind.first, kind.example);
   const int second = parse_count(spec, arguments.substr(x + 1), kind.second, kind.example);
-  check_product(spec, first * second, kind.example);
-  if (kind.name == "llc") return {.llcs_per_package = first, .cores_per_llc = second};
+  if (first * second > kMaxCpus) {
+    fail(spec,
+         std::to_string(first * second) + " CPUs, but at most " + std::to_string(kMaxCpus) +
+             " are modelled",
+         kind.example);
+  }
+  if (kind.name == "llc") return {.llcs_per_node = first, .cores_per_llc = second};
   if (kind.name == "smt") return {.cores_per_llc = first, .threads = second};
-  return {.nodes = first, .packages = first, .cores_per_llc = second};
+  return {.nodes = first, .cores_per_llc = second};
 }
 
 }  // namespace
@@ -124,35 +117,9 @@ MachineDescription parse_topology(std::string_view spec) {
   fail(spec, "unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC and host", "smp:4");
 }
 
-MachineDescription from_counts(int packages, int cores, int threads, int nodes) {
-  constexpr std::string_view kExample = "packages 2, cores 2, threads 1, nodes 1";
-  const std::string spec =
-      "{\"packages\":" + std::to_string(packages) + ",\"cores\":" + std::to_string(cores) +
-      ",\"threads\":" + std::to_string(threads) + ",\"nodes\":" + std::to_string(nodes) + "}";
-  for (const auto& [name, value] : {std::pair{"packages", packages},
-                                    {"cores", cores},
-                                    {"threads", threads},
-                                    {"nodes", nodes}}) {
-    if (value < 1 || value > kMaxCpus)
-      fail(spec, std::string(name) + " must be 1.." + std::to_string(kMaxCpus), kExample);
-  }
-  check_product(spec, packages * cores * threads, kExample);
-  if (nodes > packages) fail(spec, "nodes must not exceed packages", kExample);
-  return describe(
-      spec, {.nodes = nodes, .packages = packages, .cores_per_llc = cores, .threads = threads});
-}
-
 std::string canonical_spec(const MachineDescription& machine) {
   const auto same = [&](const MachineDescription& other) {
-    if (other.cpus.size() != machine.cpus.size()) return false;
-    for (std::size_t i = 0; i < machine.cpus.size(); ++i) {
-      const CpuPlace& a = machine.cpus[i];
-      const CpuPlace& b = other.cpus[i];
-      // A package is not a scheduling level of its own: only what shares cores, caches, nodes
-      // counts.
-      if (a.core != b.core || a.llc != b.llc || a.node != b.node) return false;
-    }
-    return machine.node_distance == other.node_distance;
+    return machine.cpus == other.cpus && machine.node_distance == other.node_distance;
   };
   const int n = static_cast<int>(machine.cpus.size());
   const auto spec = [](const char* kind, int a, int b) {

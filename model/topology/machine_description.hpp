@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file
-/// What hardware a machine has: which CPUs share a core, a last level cache, a package, a node.
+/// What hardware a machine has: which CPUs share a core, a last level cache, a node.
 
 #pragma once
 
@@ -22,8 +22,9 @@ constexpr int kMaxCpus = 64;
 struct CpuPlace {
   int core = 0;
   int llc = 0;
-  int package = 0;
   int node = 0;
+
+  friend bool operator==(const CpuPlace&, const CpuPlace&) = default;
 };
 
 struct MachineDescription {
@@ -40,10 +41,6 @@ std::vector<std::vector<int>> default_distances(int nodes);
 /// Reads `smp:N`, `llc:AxB`, `smt:CxT`, `numa:NxC` or `host` (README.md says what they mean).
 /// Throws InputError for anything else, also for more than 64 CPUs.
 MachineDescription parse_topology(std::string_view spec);
-
-/// The object form of a topology: `cores` per package, `threads` per core, one LLC per package;
-/// packages are spread over `nodes` in order, so nodes must not exceed packages.
-MachineDescription from_counts(int packages, int cores, int threads, int nodes);
 
 /// The shortest spec that describes the same machine (`host` becomes smp:2 and the like), so that
 /// what was found on one machine can be replayed on another; the machine's own spec if there is

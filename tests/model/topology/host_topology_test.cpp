@@ -85,7 +85,6 @@ TEST_F(ReadHostTopology, SeesTwoCpusThatShareAnLlc) {
   EXPECT_EQ(read().spec, "host");
   EXPECT_EQ(column(&CpuPlace::core), (Numbers{0, 1}));
   EXPECT_EQ(column(&CpuPlace::llc), (Numbers{0, 0}));
-  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 0}));
   EXPECT_EQ(column(&CpuPlace::node), (Numbers{0, 0}));
   EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10}}));
 }
@@ -102,7 +101,6 @@ TEST_F(ReadHostTopology, SeesTwoSocketsAndTheirDistance) {
   put("node/node1/cpulist", "2-3");
   put("node/node1/distance", "32 10");
   EXPECT_EQ(column(&CpuPlace::llc), (Numbers{0, 0, 1, 1}));
-  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 0, 1, 1}));
   EXPECT_EQ(column(&CpuPlace::node), (Numbers{0, 0, 1, 1}));
   EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10, 32}, {32, 10}}));
 }
@@ -117,7 +115,6 @@ TEST_F(ReadHostTopology, FindsSiblingsWhoseNumbersAreFarApart) {
   }
   EXPECT_EQ(column(&CpuPlace::core), (Numbers{0, 1, 0, 1}));
   EXPECT_EQ(column(&CpuPlace::llc), (Numbers{0, 1, 0, 1}));
-  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 0, 0, 0}));
 }
 
 TEST_F(ReadHostTopology, RenumbersSparseOnlineCpus) {
@@ -143,7 +140,6 @@ TEST_F(ReadHostTopology, FallsBackToOneLlcPerPackageAndOneNode) {
   }
   EXPECT_EQ(column(&CpuPlace::core), (Numbers{0, 1, 2, 3}));
   EXPECT_EQ(column(&CpuPlace::llc), (Numbers{0, 0, 1, 1}));
-  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 0, 1, 1}));
   EXPECT_EQ(column(&CpuPlace::node), (Numbers{0, 0, 0, 0}));
   EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10}}));
 }
@@ -152,7 +148,6 @@ TEST_F(ReadHostTopology, NeedsNothingButTheOnlineList) {
   put("cpu/online", "0-2");
   EXPECT_EQ(column(&CpuPlace::core), (Numbers{0, 1, 2}));
   EXPECT_EQ(column(&CpuPlace::llc), (Numbers{0, 0, 0}));
-  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 0, 0}));
 }
 
 TEST_F(ReadHostTopology, CountsCpuDirectoriesWithoutAnOnlineList) {

@@ -38,7 +38,6 @@ TEST(ParseTopology, SmpHasOneLlcAndOneCorePerCpu) {
   EXPECT_EQ(machine.spec, "smp:3");
   EXPECT_EQ(column(machine, &CpuPlace::core), (Numbers{0, 1, 2}));
   EXPECT_EQ(column(machine, &CpuPlace::llc), (Numbers{0, 0, 0}));
-  EXPECT_EQ(column(machine, &CpuPlace::package), (Numbers{0, 0, 0}));
   EXPECT_EQ(column(machine, &CpuPlace::node), (Numbers{0, 0, 0}));
   EXPECT_EQ(machine.node_distance, (std::vector<Numbers>{{10}}));
   EXPECT_EQ(machine.host_cpu, (Numbers{0, 1, 2}));
@@ -48,7 +47,6 @@ TEST(ParseTopology, LlcHasAdjacentCpusInEachLlcOfOnePackage) {
   const MachineDescription machine = parse_topology("llc:2x3");
   EXPECT_EQ(column(machine, &CpuPlace::core), (Numbers{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(column(machine, &CpuPlace::llc), (Numbers{0, 0, 0, 1, 1, 1}));
-  EXPECT_EQ(column(machine, &CpuPlace::package), (Numbers{0, 0, 0, 0, 0, 0}));
   EXPECT_EQ(column(machine, &CpuPlace::node), (Numbers{0, 0, 0, 0, 0, 0}));
 }
 
@@ -62,7 +60,6 @@ TEST(ParseTopology, NumaHasAPackageAndAnLlcPerNode) {
   const MachineDescription machine = parse_topology("numa:3x2");
   EXPECT_EQ(column(machine, &CpuPlace::core), (Numbers{0, 1, 2, 3, 4, 5}));
   EXPECT_EQ(column(machine, &CpuPlace::llc), (Numbers{0, 0, 1, 1, 2, 2}));
-  EXPECT_EQ(column(machine, &CpuPlace::package), (Numbers{0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(column(machine, &CpuPlace::node), (Numbers{0, 0, 1, 1, 2, 2}));
   EXPECT_EQ(machine.node_distance,
             (std::vector<Numbers>{{10, 20, 20}, {20, 10, 20}, {20, 20, 10}}));
@@ -145,35 +142,6 @@ TEST(ParseTopology, SaysWhatIsWrongAndWhatToDo) {
   EXPECT_EQ(refusal("ring:4"),
             "topology 'ring:4': unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC and "
             "host; try smp:4");
-}
-
-TEST(FromCounts, SpreadsPackagesOverNodesInOrder) {
-  const MachineDescription machine = from_counts(4, 1, 2, 2);
-  EXPECT_EQ(column(machine, &CpuPlace::core), (Numbers{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(column(machine, &CpuPlace::llc), (Numbers{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(column(machine, &CpuPlace::package), (Numbers{0, 0, 1, 1, 2, 2, 3, 3}));
-  EXPECT_EQ(column(machine, &CpuPlace::node), (Numbers{0, 0, 0, 0, 1, 1, 1, 1}));
-  EXPECT_EQ(machine.spec, R"({"packages":4,"cores":1,"threads":2,"nodes":2})");
-}
-
-TEST(FromCounts, AgreesWithTheSpecOfTheSameMachine) {
-  const MachineDescription counted = from_counts(2, 4, 1, 2);
-  const MachineDescription named = parse_topology("numa:2x4");
-  for (int CpuPlace::*part :
-       {&CpuPlace::core, &CpuPlace::llc, &CpuPlace::package, &CpuPlace::node}) {
-    EXPECT_EQ(column(counted, part), column(named, part));
-  }
-  EXPECT_EQ(counted.node_distance, named.node_distance);
-}
-
-TEST(FromCounts, RefusesWhatCannotBeBuilt) {
-  EXPECT_THROW(from_counts(0, 1, 1, 1), InputError);
-  EXPECT_THROW(from_counts(1, -1, 1, 1), InputError);
-  EXPECT_THROW(from_counts(1, 1, 65, 1), InputError);
-  EXPECT_THROW(from_counts(1, 1, 1, 0), InputError);
-  EXPECT_THROW(from_counts(1, 4, 1, 2), InputError);
-  EXPECT_THROW(from_counts(64, 64, 64, 1), InputError);
-  EXPECT_THROW(from_counts(2147483647, 2147483647, 2147483647, 1), InputError);
 }
 
 }  // namespace

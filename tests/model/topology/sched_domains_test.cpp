@@ -164,7 +164,7 @@ TEST(BuildSchedDomains, StartsTheRingAtTheOwnGroupAndWraps) {
 TEST(BuildSchedDomains, AgreesWithDumpsOfRunningKernels) {
   const SdFlags base = kSdBalanceNewidle | kSdBalanceExec | kSdBalanceFork | kSdWakeAffine;
   const SdFlags mc = base | kSdShareLlc | kSdPreferSibling;
-  const auto sockets = build_sched_domains(from_counts(2, 2, 1, 1)).domains[2];
+  const auto sockets = build_sched_domains(parse_topology("llc:2x2")).domains[2];
   ASSERT_EQ(sockets.size(), 2U);
   EXPECT_EQ(sockets[0].name, "MC");
   EXPECT_EQ(sockets[0].span, 0xcU);
@@ -173,13 +173,13 @@ TEST(BuildSchedDomains, AgreesWithDumpsOfRunningKernels) {
   EXPECT_EQ(sockets[1].flags, base | kSdPreferSibling);
   EXPECT_EQ(sockets[1].group_flags[0], mc);
 
-  const auto nodes = build_sched_domains(from_counts(2, 2, 1, 2)).domains[1];
+  const auto nodes = build_sched_domains(parse_topology("numa:2x2")).domains[1];
   ASSERT_EQ(nodes.size(), 2U);
   EXPECT_EQ(nodes[1].name, "NUMA");
   EXPECT_EQ(nodes[1].flags, base | kSdSerialize | kSdOverlap | kSdNuma);
   EXPECT_EQ(nodes[1].group_flags[0], mc);
 
-  const auto threads = build_sched_domains(from_counts(1, 2, 2, 1)).domains[0];
+  const auto threads = build_sched_domains(parse_topology("smt:2x2")).domains[0];
   ASSERT_EQ(threads.size(), 2U);
   EXPECT_EQ(threads[0].name, "SMT");
   EXPECT_EQ(threads[1].group_flags[0], mc | kSdShareCpucapacity);

@@ -23,7 +23,9 @@ MachineDescription nodes_at(std::vector<std::vector<int>> distance) {
 }
 
 TEST(TopologyLevels, NestFromThreadsToTheNode) {
-  const auto levels = topology_levels(from_counts(2, 1, 2, 1));
+  // Two LLCs of one core with two threads each: no spec has all three levels.
+  const std::vector<CpuPlace> cpus = {{0, 0, 0}, {0, 0, 0}, {1, 1, 0}, {1, 1, 0}};
+  const auto levels = topology_levels({"2 x 1 x 2", cpus, {{10}}, {0, 1, 2, 3}});
   ASSERT_EQ(levels.size(), 3U);
   EXPECT_EQ(levels[0].name, "SMT");
   EXPECT_EQ(levels[0].spans, (Spans{0x3, 0x3, 0xc, 0xc}));
