@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file prove: induction over single events, and over the groups of a fork for any CPU count.
+#include <bit>
 #include <map>
 
 #include "cli/output.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file solve: bounded model checking from boot, from a schedule's end or from any state.
-#include <fstream>
 #include <thread>
 
 #include "cli/output.hpp"
@@ -10,6 +9,7 @@
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/random/engine.hpp"
+#include "properties/run_schedule.hpp"
 #include "solver/induction.hpp"
 
 namespace schedcheck::cli {

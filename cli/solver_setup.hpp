@@ -8,6 +8,7 @@
 
 #include "cli/second_solver.hpp"
 #include "cli/solver_commands.hpp"
+#include "model/schedule.hpp"
 #include "solver/bounded_model_checking.hpp"
 #include "solver/canary.hpp"
 

@@ -126,7 +126,7 @@ RingGroup free_group(const FoldSetting& setting, const std::string& name, const 
   if (setting.single_cpu_groups) {
     const Model model = one_cpu_model(setting.kernel);
     const Machine<Z3Domain> m = any_cpu(model, name);
-    return {position, any_allowed<Z3Domain>(m, 1, 0), idle_cpu<Z3Domain>(m, 0),
+    return {position, Z3Domain::intersects(task_of(m, 0).cpus_ptr, 1), idle_cpu<Z3Domain>(m, 0),
             update_sg_wakeup_stats<Z3Domain>(model, m, setting.domain(), 1, 0)};
   }
   RingGroup group{position, Z3Bool::fresh((name + ".allowed").c_str()), false, any_sums(name)};

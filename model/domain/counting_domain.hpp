@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file The native reading once more, counting calls of kernel functions. A domain without
-/// `count` (the native and the symbolic one) compiles count_work() to nothing.
+/// `tally` (the native and the symbolic one) compiles count_work() to nothing.
 #pragma once
 
 #include <array>
@@ -26,12 +26,12 @@ using WorkCounts = std::array<std::int64_t, kWorkKinds>;
 /// Called where the model enters such a function.
 template <class D>
 inline void count_work([[maybe_unused]] Work work) {
-  if constexpr (requires { D::count(work); }) D::count(work);
+  if constexpr (requires { D::tally(work); }) D::tally(work);
 }
 
 struct CountingDomain : NativeDomain {
   static inline thread_local WorkCounts counts{};
-  static void count(Work work) { ++counts[static_cast<std::size_t>(work)]; }
+  static void tally(Work work) { ++counts[static_cast<std::size_t>(work)]; }
 };
 static_assert(ValueDomain<CountingDomain>);
 
