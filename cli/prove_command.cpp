@@ -7,6 +7,7 @@
 #include "cli/solver_setup.hpp"
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
+#include "properties/run_schedule.hpp"
 #include "solver/group_fold.hpp"
 #include "solver/induction.hpp"
 #include "solver/well_formed.hpp"
@@ -51,7 +52,7 @@ Prove::Prove(const ProveOptions& options)
   if (options.property == "all") {
     wanted_ &= judged_symbolically();
     for (std::size_t p = 0; p < kPropertyCount; ++p)
-      if (needs_balances(p)) wanted_ &= ~(PropertySet{1} << p);
+      if (needs_balances(p) || needs_averages(p)) wanted_ &= ~(PropertySet{1} << p);
   }
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     if ((wanted_ >> p & 1) == 0) continue;
@@ -125,7 +126,7 @@ void Prove::conclude(std::size_t property, const Proof& proof, const Induction& 
 /// A proof counts when its antecedent can be true and a fault makes it fail.
 void Prove::check_proof(SolverVerdict& verdict) {
   BoundedQuery query = one_event(verdict.property);
-  query.depth = 2;
+  query.depth = 1;
   query.only_last = false;
   query.dump = nullptr;
   const BoundedResult result = check_bounded(query);
@@ -135,6 +136,12 @@ void Prove::check_proof(SolverVerdict& verdict) {
     return;
   }
   verdict.cover = "the antecedent is true after: " + events_text(result.cover->events);
+  if (needs_strengthening(verdict.property)) {
+    // The invariant excludes the state that one event would need.
+    query.start = StartKind::kGiven;
+    query.given = start_machine(query.model, schedule_);
+    query.depth = 3;
+  }
   std::string missing;
   verdict.canary = canary_text(query, missing);
   if (verdict.canary) return;
@@ -198,8 +205,12 @@ int Prove::run() {
          schedule_.max_tasks);
   PropertySet together = 0;
   for (std::size_t p = 0; p < kPropertyCount; ++p)
-    if (!needs_strengthening(p)) together |= wanted_ & PropertySet{1} << p;
+    if (!needs_strengthening(p) && !needs_averages(p)) together |= wanted_ & PropertySet{1} << p;
   prove_set(together, false);
+  for (std::size_t p = 0; p < kPropertyCount; ++p)
+    if (needs_averages(p) && (wanted_ >> p & 1) != 0)
+      conclude(p, {Proof::Outcome::kUndecided, "it is about averages, which the proof forgets"},
+               {});
   for (std::size_t p = 0; p < kPropertyCount; ++p)
     if (needs_strengthening(p)) prove_set(wanted_ & PropertySet{1} << p, invariants_hold_);
   return finish();

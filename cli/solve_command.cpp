@@ -19,7 +19,7 @@ using Clock = std::chrono::steady_clock;
 using Milliseconds = std::chrono::milliseconds;
 
 /// Sequences up to this length are searched before a proof is tried: they take seconds.
-constexpr int kShallow = 3;
+constexpr int kShallow = 2;
 
 class Solve {
  public:
@@ -119,7 +119,8 @@ void Solve::search() {
   shallow.time = time_left();
   result_ = check_bounded(shallow);
   if (result_.outcome == BoundedResult::Outcome::kViolated || query_.depth <= kShallow) return;
-  if (!any() && proof_covers()) return;
+  const bool provable = !needs_averages(property_) && !needs_balances(property_);
+  if (!any() && provable && proof_covers()) return;
   BoundedQuery deep = query_;
   deep.time = time_left();
   std::optional<Witness> cover = std::move(result_.cover);
@@ -249,7 +250,7 @@ void Solve::require_cover_and_canary() {
     return;
   }
   BoundedQuery canary = query_;
-  canary.depth = std::min(query_.depth, kShallow + 1);
+  canary.depth = std::min(query_.depth, 4);
   canary.time = time_left();
   std::string missing;
   verdict_.canary = canary_text(canary, missing);

@@ -61,4 +61,9 @@ bool needs_balances(std::size_t property) {
   return name == "ledger-balances" || name == "no-ghost-busy";
 }
 
+bool needs_averages(std::size_t property) {
+  const std::string_view name = property_catalogue()[property].name;
+  return name == "exit-move-sum-exact" || name == "sum-average-floor" || name == "pelt-bounds";
+}
+
 }  // namespace schedcheck

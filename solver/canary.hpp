@@ -27,5 +27,7 @@ PropertySet judged_symbolically();
 
 /// Properties about the ledger's balances, which free states do not have.
 bool needs_balances(std::size_t property);
+/// Properties about sums and averages, which induction forgets.
+bool needs_averages(std::size_t property);
 
 }  // namespace schedcheck

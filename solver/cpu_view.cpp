@@ -143,7 +143,8 @@ void CpuView::write_back(const Z3Bool& when) {
 }
 
 void CpuView::write_back_accounts(const Z3Bool& when) {
-  const std::size_t count = machine_.task.size();
+  // None without a ledger.
+  const std::size_t count = local_.ledger.accounts[0].size();
   for (std::size_t c = 0; c < machine_.rq.size(); ++c)
     for (std::size_t i = 0; i < count; ++i)
       for (std::size_t t = 0; t < count; ++t)

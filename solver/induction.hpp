@@ -45,7 +45,8 @@ struct Induction {
 /// the formulas mean what the model computes, and that no event violates the properties. All
 /// averages and sums are forgotten (Data fields), so it covers every age and every value of them;
 /// kFails may be due to that: a bounded query of length 1 from any state tells.
-/// A property with a strengthening (well_formed.hpp) must be alone in the set: std::logic_error.
+/// A property with a strengthening (well_formed.hpp) must be alone in the set, and none may need
+/// averages or balances (canary.hpp): std::logic_error.
 Induction prove_by_induction(const Model& model, PropertySet properties,
                              const InductionOptions& options);
 

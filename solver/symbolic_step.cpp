@@ -169,7 +169,7 @@ void Stages::change_affinity() {
   });
   arrives_ = arrives_ || moves;
   newcomer_ = merge(moves, event_.task, newcomer_);
-  destination_ = merge(moves, first_allowed, destination_);
+  destination_ = merge(moves, forgotten_cpu(first_allowed), destination_);
 }
 
 /// The first half of try_to_wake_up, for wake and for the wakeup at a death.

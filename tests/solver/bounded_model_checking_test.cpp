@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file Bounded search: what it finds, what it rules out, and that the native model agrees.
+#include "solver/bounded_model_checking.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "model/schedule.hpp"
+#include "properties/catalogue.hpp"
+#include "solver/canary.hpp"
+
+namespace schedcheck {
+namespace {
+
+using Outcome = BoundedResult::Outcome;
+
+BoundedQuery query(const std::string& topology, const std::string& kernel, const char* property,
+                   int depth, StartKind start = StartKind::kGiven) {
+  Schedule schedule;
+  schedule.topology = topology;
+  schedule.kernel = kernel;
+  schedule.tick_ns = 0;
+  schedule.max_tasks = 4;
+  BoundedQuery q;
+  q.property = property_index(property);
+  q.depth = depth;
+  q.start = start;
+  q.model = make_model(schedule);
+  q.model.balances = needs_balances(q.property);
+  q.given = initial_machine(q.model, schedule, static_cast<int>(kPropertyCount));
+  q.tasks = schedule.tasks;
+  return q;
+}
+
+TEST(BoundedSearch, FindsTheExitViolationInThreeEventsAndTheNativeModelConfirmsIt) {
+  const BoundedQuery q = query("smp:2", "v6.13", "exit-leaves-no-utilization", 4);
+  const BoundedResult result = check_bounded(q);
+  ASSERT_EQ(result.outcome, Outcome::kViolated);
+  EXPECT_EQ(result.depth, 3);
+  EXPECT_TRUE(result.shortest);
+  EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
+}
+
+TEST(BoundedSearch, FindsTheBurstOfThreeEvents) {
+  const BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 4);
+  const BoundedResult result = check_bounded(q);
+  ASSERT_EQ(result.outcome, Outcome::kViolated);
+  EXPECT_EQ(result.depth, 3);
+  EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
+}
+
+TEST(BoundedSearch, RulesOutTheExitViolationWithTheMoveWhateverTheFirstAverage) {
+  const BoundedResult result = check_bounded(query(
+      "smp:2", "v6.13,exit_move=full", "exit-leaves-no-utilization", 3, StartKind::kFreeAverages));
+  EXPECT_EQ(result.outcome, Outcome::kHolds) << result.undecided_because;
+  EXPECT_EQ(result.depth, 3);
+  EXPECT_TRUE(result.cover);
+}
+
+TEST(BoundedSearch, FindsTheStateWhereAForkStacksAlthoughACpuIsIdle) {
+  const BoundedQuery q = query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
+  const BoundedResult result = check_bounded(q);
+  ASSERT_EQ(result.outcome, Outcome::kViolated);
+  EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
+}
+
+TEST(BoundedSearch, HoldsForSingleCpuGroupsFromAnyStateAndFindsTheCanaryThere) {
+  for (const char* property :
+       {"fork-lands-on-idle", "fork-picks-idle-group", "fork-stays-local-when-equally-idle",
+        "fork-tie-least-util", "affinity-respected", "fork-burst-spreads"}) {
+    BoundedQuery q = query("smp:3", "v6.14", property, 1, StartKind::kAny);
+    const BoundedResult result = check_bounded(q);
+    EXPECT_EQ(result.outcome, Outcome::kHolds) << property << " " << result.undecided_because;
+    ASSERT_TRUE(result.cover) << property;
+    EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.cover, true)) << property;
+    const std::optional<Canary> canary = canary_for(q.property, q.model.kernel);
+    q.model.kernel = canary->kernel;
+    q.mutant = canary->mutant;
+    EXPECT_EQ(check_bounded(q).outcome, Outcome::kViolated) << property << " " << canary->name;
+  }
+}
+
+TEST(BoundedSearch, GivesTheSameWitnessTwice) {
+  const BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 3);
+  EXPECT_EQ(check_bounded(q).witness->events, check_bounded(q).witness->events);
+}
+
+TEST(BoundedSearch, SaysUndecidedWhenTheResourceLimitIsTooSmall) {
+  BoundedQuery q = query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
+  q.limits.resources = 1000;
+  const BoundedResult result = check_bounded(q);
+  EXPECT_EQ(result.outcome, Outcome::kUndecided);
+  EXPECT_THAT(result.undecided_because, ::testing::HasSubstr("gave up"));
+}
+
+TEST(BoundedSearch, HandsOutEveryDecidingQueryWithItsAnswer) {
+  BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 3);
+  int sat = 0;
+  q.dump = [&](const std::string& text, Answer answer) {
+    EXPECT_THAT(text, ::testing::StartsWith("(set-logic QF_BV)"));
+    EXPECT_THAT(text, ::testing::EndsWith("(check-sat)\n"));
+    sat += answer == Answer::kSatisfiable ? 1 : 0;
+  };
+  check_bounded(q);
+  EXPECT_EQ(sat, 1) << "the witness ends the search";
+}
+
+TEST(BoundedSearch, NeedsADepth) {
+  EXPECT_THROW(check_bounded(query("smp:2", "v6.13", "affinity-respected", 0)), std::logic_error);
+}
+
+}  // namespace
+}  // namespace schedcheck
