@@ -133,28 +133,4 @@ std::string QuerySolver::smt2(std::span<const Z3Bool> assumptions, const std::st
   return result;
 }
 
-Cone::Cone(std::span<const Z3_ast> terms) : context_(Z3Session::current().context()) {
-  for (Z3_ast term : terms) visit(term);
-  std::sort(symbols_.begin(), symbols_.end());
-}
-
-// Iterative: terms of deep unrollings nest deeper than a stack.
-void Cone::visit(Z3_ast root) {
-  std::vector<Z3_ast> open = {root};
-  while (!open.empty()) {
-    Z3_ast term = open.back();
-    open.pop_back();
-    if (!seen_.insert(Z3_get_ast_id(context_, term)).second) continue;
-    if (Z3_get_ast_kind(context_, term) != Z3_APP_AST) continue;
-    Z3_app app = Z3_to_app(context_, term);
-    const unsigned count = Z3_get_app_num_args(context_, app);
-    for (unsigned i = 0; i < count; ++i) open.push_back(Z3_get_app_arg(context_, app, i));
-    Z3_func_decl decl = Z3_get_app_decl(context_, app);
-    if (count == 0 && Z3_get_decl_kind(context_, decl) == Z3_OP_UNINTERPRETED)
-      symbols_.emplace_back(Z3_get_symbol_string(context_, Z3_get_decl_name(context_, decl)));
-  }
-}
-
-bool Cone::mentions(Z3_ast part) const { return seen_.contains(Z3_get_ast_id(context_, part)); }
-
 }  // namespace schedcheck

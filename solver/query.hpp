@@ -7,7 +7,6 @@
 #include <cstdint>
 #include <span>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -72,22 +71,6 @@ class QuerySolver {
   Z3_context context_;
   Z3_solver solver_;
   std::size_t assumed_ = 0;
-};
-
-/// The cone of influence of some terms: which terms and free symbols they are made of.
-class Cone {
- public:
-  explicit Cone(std::span<const Z3_ast> terms);
-  [[nodiscard]] bool mentions(Z3_ast part) const;
-  /// Names of the free symbols, sorted.
-  [[nodiscard]] const std::vector<std::string>& symbols() const { return symbols_; }
-  [[nodiscard]] std::size_t size() const { return seen_.size(); }
-
- private:
-  void visit(Z3_ast term);
-  Z3_context context_;
-  std::unordered_set<unsigned> seen_;  ///< Ids of terms.
-  std::vector<std::string> symbols_;
 };
 
 }  // namespace schedcheck
