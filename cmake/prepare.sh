@@ -9,7 +9,7 @@
 {
   packages_build=(g++ cmake ninja-build pkg-config libz3-dev librapidcheck-dev libboost-graph-dev
     libfmt-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev nlohmann-json3-dev)
-  packages_tests=(clang-format shellcheck)
+  packages_tests=(clang-format shellcheck cvc5)
   packages_tidy=(clang-tidy)
 }
 
