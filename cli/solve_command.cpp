@@ -133,6 +133,7 @@ void Solve::search() {
 bool Solve::proof_covers() {
   InductionOptions options;
   options.time = time_left();
+  options.start = &query_.given;
   if (log_.wanted())
     options.observe = [this](const std::string&, const std::string& text, Answer answer) {
       log_.add(text, answer);

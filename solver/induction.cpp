@@ -117,14 +117,16 @@ Prover::Claims Prover::invariants_of(const SymbolicMachine& m) const {
   return claims;
 }
 
-// The state of boot is concrete, so its invariants are constants.
+// The start is concrete, so its invariants are constants.
 void Prover::base() {
   const Z3Session session(Theory::kInteger);
   Schedule schedule;
   schedule.max_tasks = model_.max_tasks;
-  const SymbolicMachine boot =
-      constant_machine(initial_machine(model_, schedule, static_cast<int>(kPropertyCount)));
-  merge(result_.invariants, ask_all("boot", invariants_of(boot)));
+  const SymbolicMachine start =
+      constant_machine(options_.start != nullptr
+                           ? *options_.start
+                           : initial_machine(model_, schedule, static_cast<int>(kPropertyCount)));
+  merge(result_.invariants, ask_all("the start", invariants_of(start)));
 }
 
 void Prover::event(EventKind kind, int task, int cpu) {
@@ -149,7 +151,7 @@ void Prover::event(EventKind kind, int task, int cpu) {
   Claims claims = cpu > 0 ? Claims{} : invariants_of(m);
   for (StateInvariant& claim : claims) claim.holds = !happens || claim.holds;
   for (const Obligation& obligation : session.obligations())
-    if (!options_.invariants_known && cpu <= 0)
+    if (!options_.invariants_known)
       claims.push_back({"every number stays in its field", Z3Bool::of(obligation.holds)});
   if (!claims.empty()) merge(result_.invariants, ask_all(on, claims));
   for (auto& [property, proof] : result_.properties) {
@@ -186,7 +188,8 @@ Induction Prover::run() {
   if (!goes_on())
     for (auto& [property, proof] : result_.properties) merge(proof, result_.invariants);
   result_.conditions = {
-      "from boot on, any number of events; times are multiples of 1024 ns, ages up to nine years",
+      "from the start on, any number of events; times are multiples of 1024 ns, ages up to nine "
+      "years",
       "averages and sums are forgotten: the claim holds whatever their values",
       "L-ATOMIC: an event ends before the next begins"};
   if (model_.tick_ns > 0)

@@ -24,6 +24,7 @@ struct InductionOptions {
   Mutant mutant = Mutant::kNone;
   QueryLimits limits;
   std::chrono::milliseconds time{0};  ///< Of all; only truncates. 0: none.
+  const Machine<NativeDomain>* start = nullptr;  ///< Instead of boot.
   bool invariants_known = false;  ///< Another proof for this model has shown the state invariants.
   /// Called with each query as SMT-LIB text and the answer.
   std::function<void(const std::string& what, const std::string& smt2, Answer)> observe;
@@ -41,7 +42,7 @@ struct Induction {
   std::vector<std::string> conditions;      ///< What the claims assume, in words.
 };
 
-/// Shows that the initial states of boot satisfy the state invariants, that events keep them, that
+/// Shows that boot (or options.start) satisfies the state invariants, that events keep them, that
 /// the formulas mean what the model computes, and that no event violates the properties. All
 /// averages and sums are forgotten (Data fields), so it covers every age and every value of them;
 /// kFails may be due to that: a bounded query of length 1 from any state tells.
