@@ -47,6 +47,9 @@ void flush_output();
 void write_file(const std::filesystem::path& path, const std::string& text,
                 bool executable = false);
 
+/// Throws the InputError that write_file() would throw, before the work that leads to the text.
+void require_writable(const std::filesystem::path& path);
+
 /// A schedule file. `kernel`: overrides the file's unless empty; then a finding is dropped.
 Schedule load_schedule(const std::string& path, const std::string& kernel = "");
 

@@ -11,10 +11,12 @@ void add_compare(CLI::App& app, CompareOptions& o, int& status) {
   CLI::App* compare = app.add_subcommand("compare", "A short schedule on which two kernels differ");
   compare->add_option("--kernel", o.kernel, "NAME[,switch=value..]; the schedule is written for it")
       ->required();
-  compare->add_option("--against", o.against, "The other kernel")->required();
-  compare->add_option("--property", o.property,
-                      "Violated on --kernel and not on --against; without: the first fork or "
-                      "wakeup that goes elsewhere");
+  compare->add_option("--against", o.against, "The other kernel")->required()->check(not_empty());
+  compare
+      ->add_option("--property", o.property,
+                   "Violated on --kernel and not on --against; without: the first fork or "
+                   "wakeup that goes elsewhere")
+      ->check(not_empty());
   compare->add_option("--topology", o.topology,
                       "smp:N, llc:AxB, smt:CxT, numa:NxC, host; without: smp:2, smp:3, smp:4, "
                       "llc:2x2, numa:2x2 up to the first difference");
@@ -48,9 +50,11 @@ void add_blame(CLI::App& app, BlameOptions& o, int& status) {
   CLI::App* blame =
       app.add_subcommand("blame", "The smallest set of switches that makes a schedule fail");
   blame->add_option("FILE", o.file, "Schedule file; - for standard input")->required();
-  blame->add_option("--against", o.against,
-                    "A kernel on which it does not fail, or places a task elsewhere; without: the "
-                    "nearest preset on which it does not fail");
+  blame
+      ->add_option("--against", o.against,
+                   "A kernel on which it does not fail, or places a task elsewhere; without: the "
+                   "nearest preset on which it does not fail")
+      ->check(not_empty());
   blame->add_flag("--json", o.json, "One JSON object on stdout");
   blame->footer(
       "Exit status: 0 answered, 3 nothing fails, or no switch is to blame.\n"
@@ -62,7 +66,8 @@ void add_review(CLI::App& app, ReviewOptions& o, int& status) {
   CLI::App* review =
       app.add_subcommand("review", "A patch against its base: fixed, broken, unchanged, cost");
   review->add_option("--kernel", o.kernel, "The patch: NAME,switch=value..")->required();
-  review->add_option("--base", o.base, "The base; without: NAME without the overrides");
+  review->add_option("--base", o.base, "The base; without: NAME without the overrides")
+      ->check(not_empty());
   review->add_option("--topology", o.topology, "Machines, separated by commas")
       ->capture_default_str();
   review->add_option("--cases", o.cases, "Random cases per machine and kernel")

@@ -79,6 +79,7 @@ BoundedQuery Prove::one_event(std::size_t property) {
   query.start = StartKind::kAny;
   query.universe = solver_universe(options_);
   query.time = time_left();
+  query.stop = interrupted;
   if (log_.wanted())
     query.dump = [this](const std::string& text, Answer answer) { log_.add(text, answer); };
   return query;
@@ -88,6 +89,7 @@ void Prove::prove_set(PropertySet set, bool invariants_known) {
   if (set == 0) return;
   InductionOptions options;
   options.time = time_left();
+  options.stop = interrupted;
   options.invariants_known = invariants_known;
   if (log_.wanted())
     options.observe = [this](const std::string&, const std::string& text, Answer answer) {
@@ -248,6 +250,9 @@ int Prove::finish() {
 
 }  // namespace
 
-int run_prove(const ProveOptions& options) { return Prove(options).run(); }
+int run_prove(const ProveOptions& options) {
+  catch_interrupts();
+  return Prove(options).run();
+}
 
 }  // namespace schedcheck::cli

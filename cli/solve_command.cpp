@@ -5,6 +5,7 @@
 #include "cli/output.hpp"
 #include "cli/solver_setup.hpp"
 #include "counterexamples/minimize.hpp"
+#include "counterexamples/replay.hpp"
 #include "counterexamples/schedule_json.hpp"
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
@@ -20,6 +21,7 @@ using Milliseconds = std::chrono::milliseconds;
 
 /// Sequences up to this length are searched before a proof is tried: they take seconds.
 constexpr int kShallow = 2;
+constexpr const char* kDefaultFolder = "counterexamples-found";
 
 class Solve {
  public:
@@ -28,6 +30,7 @@ class Solve {
 
  private:
   void start_from_file();
+  void choose_file();
   void search();
   bool proof_covers();
   void report_violation();
@@ -47,6 +50,7 @@ class Solve {
   BoundedResult result_;
   QueryLog log_;
   SolverVerdict verdict_;
+  std::string file_;  ///< For the counterexample.
   Milliseconds timeout_;
   Clock::time_point begin_ = Clock::now();
 };
@@ -58,6 +62,7 @@ Solve::Solve(const SolveOptions& options)
       log_(!options.smt2.empty(), options.cross_check),
       timeout_(parse_duration(options.timeout, "--timeout")) {
   require_judged(property_);
+  choose_file();
   if (options.from != "boot" && options.free_averages)
     throw InputError("--free-averages is about the initial task of boot; leave out --from");
   if (any() && needs_balances(property_))
@@ -75,15 +80,38 @@ Solve::Solve(const SolveOptions& options)
   query_.given = start_machine(query_.model, base_);
   if (log_.wanted())
     query_.dump = [this](const std::string& text, Answer answer) { log_.add(text, answer); };
+  query_.stop = interrupted;
   verdict_.property = property_;
   verdict_.engine = "bounded model checking (Z3)";
   verdict_.documented = (documented_failures(query_.model) >> property_ & 1) != 0;
 }
 
+/// Known to be writable before the work; the default folder is made only for a schedule.
+void Solve::choose_file() {
+  file_ = options_.out;
+  std::string probe = file_;
+  if (file_.empty()) {
+    probe = fmt::format("solve-{}-{}-{}.json", options_.property, base_.kernel,
+                        any() || options_.from == "boot" ? base_.topology : "from-file");
+    for (char& c : probe)
+      if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
+    file_ = std::string(kDefaultFolder) + "/" + probe;
+    if (std::filesystem::exists(kDefaultFolder)) probe = file_;
+  }
+  require_writable(probe);
+  if (file_ == options_.smt2) throw InputError("--out and --smt2 name the same file; give two");
+}
+
 /// The file's schedule has happened already; its topology, kernel and tick are the query's.
 void Solve::start_from_file() {
   const std::int64_t grid_ns = options_.grid_units * kNsPerUnit;
-  Schedule warm = load_schedule(options_.from);
+  for (const auto& [given, name] : {std::pair{options_.topology_given, "--topology"},
+                                    std::pair{options_.tick_given, "--tick-ns"}})
+    if (given)
+      throw InputError(fmt::format("{} comes from the file of --from; leave it out", name));
+  Schedule warm =
+      load_schedule(options_.from, options_.kernel_given ? base_.kernel : std::string());
+  require_enabled(replay(warm, 0), warm, options_.from);
   if (make_model(warm).topology.nr_cpus > 8)
     throw InputError(options_.from + ": more than 8 CPUs, the solver takes at most 8");
   warm.preamble.insert(warm.preamble.end(), warm.events.begin(), warm.events.end());
@@ -134,6 +162,7 @@ bool Solve::proof_covers() {
   InductionOptions options;
   options.time = time_left();
   options.start = &query_.given;
+  options.stop = interrupted;
   if (log_.wanted())
     options.observe = [this](const std::string&, const std::string& text, Answer answer) {
       log_.add(text, answer);
@@ -187,18 +216,10 @@ void Solve::write_counterexample(Schedule schedule, const std::string& engine) {
                           engine,
                           0,
                           shortest ? "shortest up to bound" : small.finding->minimality};
-  std::string path = options_.out;
-  if (path.empty()) {
-    std::string name =
-        fmt::format("solve-{}-{}-{}.json", options_.property, small.kernel, small.topology);
-    for (char& c : name)
-      if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
-    std::error_code error;
-    std::filesystem::create_directories("counterexamples-found", error);
-    path = "counterexamples-found/" + name;
-  }
-  write_file(path, to_json(small));
-  verdict_.counterexample = path;
+  std::error_code error;  // write_file says what is wrong.
+  if (options_.out.empty()) std::filesystem::create_directories(kDefaultFolder, error);
+  write_file(file_, to_json(small));
+  verdict_.counterexample = file_;
   verdict_.events = static_cast<int>(small.events.size());
 }
 

@@ -45,14 +45,19 @@ void add_solver_commands(CLI::App& app, int& status) {
       ->check(whole(1, 64))
       ->capture_default_str();
   s->add_option("--from", solve.from,
-                "boot, any (well-formed state) or a schedule FILE to go on from")
+                "boot, any (well-formed state) or a FILE, whose schedule goes on")
       ->check(not_empty())
       ->capture_default_str();
   s->add_flag("--free-averages", solve.free_averages,
               "util_avg of the initial task is free, 0..1024");
   s->add_option("--out", solve.out, "File for the minimized schedule")->check(not_empty());
   s->footer("Example: schedcheck solve --kernel v6.13 --property exit-leaves-no-utilization");
-  s->callback([&status] { status = run_solve(solve); });
+  s->callback([s, &status] {
+    solve.kernel_given = s->count("--kernel") > 0;
+    solve.topology_given = s->count("--topology") > 0;
+    solve.tick_given = s->count("--tick-ns") > 0;
+    status = run_solve(solve);
+  });
 
   static ProveOptions prove;
   prove.property = "all";

@@ -24,6 +24,7 @@ struct SolverOptions {
   std::string smt2;
   bool cross_check = false;
   bool json = false;
+  bool kernel_given = false, topology_given = false, tick_given = false;
 };
 
 struct SolveOptions : SolverOptions {

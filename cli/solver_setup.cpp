@@ -23,6 +23,14 @@ Schedule solver_schedule(const SolverOptions& o) {
     throw InputError(
         fmt::format("--tick-ns {}: ticks must lie on the time grid of {} ns; take 0 or 1048576",
                     o.tick_ns, grid_ns));
+  // Every tick is a step of every CPU in the formula.
+  constexpr std::int64_t kTicksMax = 8;
+  if (o.tick_ns > 0 && o.windows * kWindowNs / o.tick_ns > kTicksMax)
+    throw InputError(fmt::format(
+        "--tick-ns {}: more than {} ticks in a run of {} windows; take longer ticks or fewer "
+        "--windows",
+        o.tick_ns, kTicksMax, o.windows));
+  if (!o.smt2.empty()) require_writable(o.smt2);
   const Model model = make_model(schedule);
   if (model.topology.nr_cpus > 8)
     throw InputError(fmt::format("--topology {}: {} CPUs, the solver takes at most 8; try smp:4",
@@ -93,7 +101,8 @@ void print_verdict(const SolverVerdict& v) {
   const bool bad = v.verdict == "violated";
   const bool good = v.verdict == "proved" || v.verdict.starts_with("holds");
   std::string text = v.verdict;
-  if (v.depth && !bad) text += fmt::format(" of {} events", *v.depth);
+  if (v.depth && v.verdict == "holds up to bound")
+    text += fmt::format(" of {} event{}", *v.depth, *v.depth == 1 ? "" : "s");
   print("{}: {}{}  ({}, {:.1f} s)\n", name,
         paint(text, bad    ? "31"
                     : good ? "32"

@@ -91,6 +91,13 @@ int write_all(int fd, std::string_view text, mode_t mode) {
 
 }  // namespace
 
+void require_writable(const fs::path& path) {
+  if (path == "-") throw InputError("output file '-': name a file");
+  const fs::path target = regular_target(path);
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (access(folder.c_str(), W_OK | X_OK) != 0) fail_errno(path, errno);
+}
+
 void write_file(const fs::path& path, const std::string& text, bool executable) {
   const fs::path target = regular_target(path);
   // An unpredictable name that did not exist: nobody's link is followed here.

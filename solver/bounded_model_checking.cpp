@@ -134,6 +134,10 @@ bool Search::judge(const Path& path, int length) {
 
 bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
   for (int kind = 0; kind < kEventKinds; ++kind) {
+    if (query_.stop && query_.stop()) {
+      undecided("interrupted among sequences of " + std::to_string(length) + " events");
+      return false;
+    }
     if (out_of_time()) {
       undecided("the time limit ended the search among sequences of " + std::to_string(length) +
                 " events");

@@ -33,6 +33,7 @@ struct BoundedQuery {
   Mutant mutant = Mutant::kNone;      ///< For canaries.
   QueryLimits limits;                 ///< Of one check.
   std::chrono::milliseconds time{0};  ///< Of all; only truncates. 0: none.
+  std::function<bool()> stop = {};    ///< Asked between queries; true: give up.
   /// Called with every query of a path that may violate the property, as SMT-LIB text, and the
   /// answer.
   std::function<void(const std::string&, Answer)> dump;

@@ -81,6 +81,8 @@ Proof Prover::ask(const std::string& what, const Z3Bool& counterexample) {
   }
   if (deadline_ && Clock::now() >= *deadline_)
     return {Proof::Outcome::kUndecided, "the time limit ended the proof before: " + what};
+  if (options_.stop && options_.stop())
+    return {Proof::Outcome::kUndecided, "interrupted before: " + what};
   const auto start = Clock::now();
   QuerySolver solver(options_.limits);
   std::string text;

@@ -23,7 +23,8 @@ struct ProofStep {
 struct InductionOptions {
   Mutant mutant = Mutant::kNone;
   QueryLimits limits;
-  std::chrono::milliseconds time{0};  ///< Of all; only truncates. 0: none.
+  std::chrono::milliseconds time{0};             ///< Of all; only truncates. 0: none.
+  std::function<bool()> stop = {};               ///< Asked between queries; true: give up.
   const Machine<NativeDomain>* start = nullptr;  ///< Instead of boot.
   bool invariants_known = false;  ///< Another proof for this model has shown the state invariants.
   /// Called with each query as SMT-LIB text and the answer.

@@ -69,6 +69,8 @@ void QuerySolver::set_limits(const QueryLimits& limits) {
   constexpr auto kNone = std::chrono::milliseconds{UINT32_MAX};
   set("timeout", static_cast<unsigned>(
                      limits.time.count() > 0 ? std::min(limits.time, kNone).count() : UINT32_MAX));
+  // The program's own handler sees Ctrl-C; Z3's would end one query and nothing else.
+  Z3_params_set_bool(context_, params, Z3_mk_string_symbol(context_, "ctrl_c"), false);
   Z3_solver_set_params(context_, solver_, params);
   Z3_params_dec_ref(context_, params);
 }

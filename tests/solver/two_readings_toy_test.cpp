@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "model/domain/native_domain.hpp"
+#include "solver/query.hpp"
 #include "solver/z3_domain.hpp"
 
 namespace schedcheck {
@@ -53,13 +54,7 @@ bool can_fill(int ticks) {
     tick<Z3Domain>(c, Z3Bool::fresh(("runs" + n).c_str()),
                    Z3Int::fresh(("gain" + n).c_str(), 0, 10));
   }
-  Z3_solver solver = Z3_mk_simple_solver(session.context());
-  Z3_solver_inc_ref(session.context(), solver);
-  for (Z3_ast range : session.assumptions()) Z3_solver_assert(session.context(), solver, range);
-  Z3_solver_assert(session.context(), solver, c.was_full.term());
-  const bool found = Z3_solver_check(session.context(), solver) == Z3_L_TRUE;
-  Z3_solver_dec_ref(session.context(), solver);
-  return found;
+  return QuerySolver().check(c.was_full) == Answer::kSatisfiable;
 }
 // [/toy]
 
