@@ -101,7 +101,7 @@ Proof Prover::ask(const std::string& what, const Z3Bool& counterexample) {
 Proof Prover::ask_all(const std::string& on, const Claims& claims) {
   Z3Bool some_fails = false;
   for (const StateInvariant& claim : claims) some_fails = some_fails || !claim.holds;
-  const Proof together = ask(on + " keeps the state invariants", some_fails);
+  Proof together = ask(on + " keeps the state invariants", some_fails);
   if (together.outcome != Proof::Outcome::kFails) return together;
   for (const StateInvariant& claim : claims) {
     Proof alone = ask(on + ": " + claim.what, !claim.holds);
@@ -195,7 +195,7 @@ Induction Prover::run() {
       "averages and sums are forgotten: the claim holds whatever their values",
       "L-ATOMIC: an event ends before the next begins"};
   if (model_.tick_ns > 0)
-    result_.conditions.push_back(
+    result_.conditions.emplace_back(
         "a run lasts at most four windows; longer ones are several runs, since time is additive; "
         "an exit takes at most four windows after its step");
   return std::move(result_);

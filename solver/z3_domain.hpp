@@ -33,7 +33,10 @@ class Z3Field : public Z3Int {
     Z3Int::operator=(store_in_range(x, kLo, kHi));
     return *this;
   }
-  Z3Field& operator=(PlainInteger auto x) { return *this = Z3Int(static_cast<std::int64_t>(x)); }
+  Z3Field& operator=(PlainInteger auto x) {
+    *this = Z3Int(static_cast<std::int64_t>(x));
+    return *this;
+  }
 };
 
 /// x stored in a Data field. In an abstract session: any value of the range, unless x is a

@@ -37,6 +37,7 @@ class Z3Bool {
         term_(other.term_),
         meaning_(other.meaning_),
         birth_(region_detail::stamp) {}
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): plain copies of members.
   Z3Bool& operator=(const Z3Bool& other) {
     if (birth_ <= region_detail::innermost_start) region_detail::check_store(*this);
     kind_ = other.kind_;
@@ -59,7 +60,7 @@ class Z3Bool {
   /// What the atom says about integers (path_facts.hpp); may be null.
   [[nodiscard]] const Meaning* meaning() const { return meaning_; }
 
-  [[nodiscard]] Z3Bool without_meaning() const { return Z3Bool(term_, negated_, nullptr); }
+  [[nodiscard]] Z3Bool without_meaning() const { return {term_, negated_, nullptr}; }
   /// For regions: when the value was born, as far as stores are concerned.
   [[nodiscard]] std::uint64_t& birth() { return birth_; }
 
@@ -108,6 +109,7 @@ class Z3Int {
         term_(other.term_),
         origin_(other.origin_),
         birth_(region_detail::stamp) {}
+  // NOLINTNEXTLINE(bugprone-unhandled-self-assignment): plain copies of members.
   Z3Int& operator=(const Z3Int& other) {
     if (birth_ <= region_detail::innermost_start) region_detail::check_store(*this);
     lo_ = other.lo_;
