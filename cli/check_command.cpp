@@ -37,14 +37,6 @@ std::string verdict_word(const PropertyOutcome& outcome) {
   return outcome.relevant == 0 ? "vacuous" : "not violated in N cases";
 }
 
-std::string file_name(std::string_view property, const std::string& kernel,
-                      const std::string& topology) {
-  std::string name = fmt::format("{}-{}-{}.json", property, kernel, topology);
-  for (char& c : name)
-    if (c == ':' || c == ',' || c == '=') c = '_';
-  return name;
-}
-
 /// Minimizes the case, lets the native run confirm it and writes it down.
 void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule& base,
                          std::uint64_t seed) {
@@ -61,7 +53,8 @@ void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule
   small.finding =
       Finding{std::string(name),        violation->event, violation->numbers, "random", seed,
               small.finding->minimality};
-  const auto path = std::filesystem::path(o.out) / file_name(name, base.kernel, base.topology);
+  const auto path = std::filesystem::path(o.out) /
+                    as_file_name(fmt::format("{}-{}-{}.json", name, base.kernel, base.topology));
   std::error_code error;
   std::filesystem::create_directories(o.out, error);  // write_file says what is wrong.
   write_file(path, to_json(small));
@@ -145,15 +138,6 @@ int exit_status(const std::vector<Verdict>& verdicts, bool new_only) {
     open = open || v.word == "vacuous" || v.word == "undecided";
   }
   return open ? kUndecided : kHolds;
-}
-
-Schedule base_schedule(const CheckOptions& o) {
-  Schedule base;
-  base.topology = canonical_spec(parse_topology(o.topology));
-  base.kernel = parse_kernel(o.kernel).name;
-  base.tick_ns = o.tick_ns;
-  base.max_tasks = o.tasks;
-  return base;
 }
 
 std::string time_limit(std::chrono::milliseconds time) {
@@ -245,7 +229,7 @@ int run_check(const CheckOptions& o) {
   if (o.tick_ns != 0 && o.tick_ns < 100'000)
     throw InputError(
         fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
-  const Schedule base = base_schedule(o);
+  const Schedule base = empty_schedule(o.kernel, o.topology, o.tick_ns, o.tasks);
   const bool spawn = (wanted >> property_index("spawn-stays-local") & 1) != 0;
   const CaseSetup setup = make_setup(base, spawn);
   require_folder(o.out);

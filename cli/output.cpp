@@ -80,6 +80,22 @@ void reserve_standard_streams() {
   }
 }
 
+Schedule empty_schedule(const std::string& kernel, const std::string& topology,
+                        std::int64_t tick_ns, int tasks) {
+  Schedule schedule;
+  schedule.topology = canonical_spec(parse_topology(topology));
+  schedule.kernel = parse_kernel(kernel).name;
+  schedule.tick_ns = tick_ns;
+  schedule.max_tasks = tasks;
+  return schedule;
+}
+
+std::string as_file_name(std::string text) {
+  for (char& c : text)
+    if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
+  return text;
+}
+
 Schedule load_schedule(const std::string& path, const std::string& kernel) {
   Schedule schedule =
       schedule_from_json(read_text_file(path), path == "-" ? "standard input" : path);

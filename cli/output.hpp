@@ -50,6 +50,13 @@ void write_file(const std::filesystem::path& path, const std::string& text,
 /// Throws the InputError that write_file() would throw, before the work that leads to the text.
 void require_writable(const std::filesystem::path& path);
 
+/// A schedule without events; kernel and topology in their canonical spelling. Throws InputError.
+Schedule empty_schedule(const std::string& kernel, const std::string& topology,
+                        std::int64_t tick_ns, int tasks);
+
+/// A file name made of `text`: no separators of specs and paths.
+std::string as_file_name(std::string text);
+
 /// A schedule file. `kernel`: overrides the file's unless empty; then a finding is dropped.
 Schedule load_schedule(const std::string& path, const std::string& kernel = "");
 

@@ -10,13 +10,13 @@
 #include "properties/run_schedule.hpp"
 #include "solver/group_fold.hpp"
 #include "solver/induction.hpp"
+#include "solver/time_budget.hpp"
 #include "solver/well_formed.hpp"
 
 namespace schedcheck::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-using Milliseconds = std::chrono::milliseconds;
 
 class Prove {
  public:
@@ -30,7 +30,6 @@ class Prove {
   void explain_failure(SolverVerdict& verdict, const std::string& because);
   void any_cpu_count(SolverVerdict& verdict);
   [[nodiscard]] BoundedQuery one_event(std::size_t property);
-  [[nodiscard]] Milliseconds time_left() const;
   int finish();
 
   const ProveOptions& options_;
@@ -39,8 +38,7 @@ class Prove {
   QueryLog log_;
   bool invariants_hold_ = false;
   std::map<std::size_t, SolverVerdict> verdicts_;
-  Milliseconds timeout_;
-  Clock::time_point begin_ = Clock::now();
+  TimeBudget time_;
 };
 
 Prove::Prove(const ProveOptions& options)
@@ -48,7 +46,7 @@ Prove::Prove(const ProveOptions& options)
       schedule_(solver_schedule(options)),
       wanted_(parse_properties(options.property)),
       log_(!options.smt2.empty(), options.cross_check),
-      timeout_(parse_duration(options.timeout, "--timeout")) {
+      time_(parse_duration(options.timeout, "--timeout")) {
   if (options.property == "all") {
     wanted_ &= judged_symbolically();
     for (std::size_t p = 0; p < kPropertyCount; ++p)
@@ -64,12 +62,6 @@ Prove::Prove(const ProveOptions& options)
   }
 }
 
-Milliseconds Prove::time_left() const {
-  if (timeout_.count() == 0) return Milliseconds{0};
-  const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - begin_);
-  return std::max(Milliseconds{1}, timeout_ - used);
-}
-
 BoundedQuery Prove::one_event(std::size_t property) {
   BoundedQuery query;
   query.model = solver_model(schedule_, property);
@@ -78,7 +70,7 @@ BoundedQuery Prove::one_event(std::size_t property) {
   query.only_last = options_.k > 1;
   query.start = StartKind::kAny;
   query.universe = solver_universe(options_);
-  query.time = time_left();
+  query.time = time_.left();
   query.stop = interrupted;
   if (log_.wanted())
     query.dump = [this](const std::string& text, Answer answer) { log_.add(text, answer); };
@@ -88,7 +80,7 @@ BoundedQuery Prove::one_event(std::size_t property) {
 void Prove::prove_set(PropertySet set, bool invariants_known) {
   if (set == 0) return;
   InductionOptions options;
-  options.time = time_left();
+  options.time = time_.left();
   options.stop = interrupted;
   options.invariants_known = invariants_known;
   if (log_.wanted())
@@ -221,11 +213,7 @@ int Prove::run() {
 int Prove::finish() {
   if (!options_.smt2.empty()) write_file(options_.smt2, log_.text());
   bool all = true;
-  Json out = {{"format", "schedcheck/verdicts"},
-              {"version", 1},
-              {"kernel", schedule_.kernel},
-              {"topology", schedule_.topology},
-              {"verdicts", Json::array()}};
+  Json out = verdicts_json(schedule_);
   Json universe = universe_json(options_, schedule_, "boot, any number of events");
   universe["duration_ns_max"] = nullptr;
   universe["grid_ns"] = kNsPerUnit;

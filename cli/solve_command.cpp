@@ -12,12 +12,10 @@
 #include "properties/random/engine.hpp"
 #include "properties/run_schedule.hpp"
 #include "solver/induction.hpp"
+#include "solver/time_budget.hpp"
 
 namespace schedcheck::cli {
 namespace {
-
-using Clock = std::chrono::steady_clock;
-using Milliseconds = std::chrono::milliseconds;
 
 /// Sequences up to this length are searched before a proof is tried: they take seconds.
 constexpr int kShallow = 2;
@@ -39,7 +37,6 @@ class Solve {
   void require_cover_and_canary();
   [[nodiscard]] Schedule as_schedule(const Witness& witness) const;
   void write_counterexample(Schedule schedule, const std::string& engine);
-  [[nodiscard]] Milliseconds time_left() const;
   [[nodiscard]] bool any() const { return options_.from == "any"; }
   int finish();
 
@@ -51,8 +48,7 @@ class Solve {
   QueryLog log_;
   SolverVerdict verdict_;
   std::string file_;  ///< For the counterexample.
-  Milliseconds timeout_;
-  Clock::time_point begin_ = Clock::now();
+  TimeBudget time_;
 };
 
 Solve::Solve(const SolveOptions& options)
@@ -60,7 +56,7 @@ Solve::Solve(const SolveOptions& options)
       property_(property_index(options.property)),
       base_(solver_schedule(options)),
       log_(!options.smt2.empty(), options.cross_check),
-      timeout_(parse_duration(options.timeout, "--timeout")) {
+      time_(parse_duration(options.timeout, "--timeout")) {
   require_judged(property_);
   choose_file();
   if (options.from != "boot" && options.free_averages)
@@ -91,10 +87,9 @@ void Solve::choose_file() {
   file_ = options_.out;
   std::string probe = file_;
   if (file_.empty()) {
-    probe = fmt::format("solve-{}-{}-{}.json", options_.property, base_.kernel,
-                        any() || options_.from == "boot" ? base_.topology : "from-file");
-    for (char& c : probe)
-      if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
+    probe =
+        as_file_name(fmt::format("solve-{}-{}-{}.json", options_.property, base_.kernel,
+                                 any() || options_.from == "boot" ? base_.topology : "from-file"));
     file_ = std::string(kDefaultFolder) + "/" + probe;
     if (std::filesystem::exists(kDefaultFolder)) probe = file_;
   }
@@ -134,23 +129,17 @@ void Solve::start_from_file() {
   base_ = warm;
 }
 
-Milliseconds Solve::time_left() const {
-  if (timeout_.count() == 0) return Milliseconds{0};
-  const auto used = std::chrono::duration_cast<Milliseconds>(Clock::now() - begin_);
-  return std::max(Milliseconds{1}, timeout_ - used);
-}
-
 /// Shallow first; deeper only if a proof does not make that unnecessary.
 void Solve::search() {
   BoundedQuery shallow = query_;
   shallow.depth = std::min(query_.depth, kShallow);
-  shallow.time = time_left();
+  shallow.time = time_.left();
   result_ = check_bounded(shallow);
   if (result_.outcome == BoundedResult::Outcome::kViolated || query_.depth <= kShallow) return;
   const bool provable = !needs_averages(property_) && !needs_balances(property_);
   if (!any() && provable && proof_covers()) return;
   BoundedQuery deep = query_;
-  deep.time = time_left();
+  deep.time = time_.left();
   std::optional<Witness> cover = std::move(result_.cover);
   result_ = check_bounded(deep);
   if (!result_.cover) result_.cover = std::move(cover);
@@ -160,7 +149,7 @@ void Solve::search() {
 /// it is cheap, and without it the invariants are of no use.
 bool Solve::proof_covers() {
   InductionOptions options;
-  options.time = time_left();
+  options.time = time_.left();
   options.start = &query_.given;
   options.stop = interrupted;
   if (log_.wanted())
@@ -172,7 +161,7 @@ bool Solve::proof_covers() {
   const Induction step = prove_by_induction(query_.model, alone, options);
   if (step.properties.at(property_).outcome != Proof::Outcome::kProved) return false;
   options.invariants_known = false;
-  options.time = time_left();
+  options.time = time_.left();
   const Induction all = prove_by_induction(query_.model, alone, options);
   if (all.properties.at(property_).outcome != Proof::Outcome::kProved) return false;
   result_.outcome = BoundedResult::Outcome::kHolds;
@@ -240,7 +229,7 @@ void Solve::report_any_state() {
   RandomOptions random;
   random.cases = 20'000;
   random.jobs = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  random.time = time_left();
+  random.time = time_.left();
   random.stop = interrupted;
   Schedule base = base_;
   base.max_tasks = 16;
@@ -273,7 +262,7 @@ void Solve::require_cover_and_canary() {
   }
   BoundedQuery canary = query_;
   canary.depth = std::min(query_.depth, 4);
-  canary.time = time_left();
+  canary.time = time_.left();
   std::string missing;
   verdict_.canary = canary_text(canary, missing);
   if (verdict_.canary) return;
@@ -306,7 +295,7 @@ int Solve::run() {
 }
 
 int Solve::finish() {
-  verdict_.seconds = std::chrono::duration<double>(Clock::now() - begin_).count();
+  verdict_.seconds = time_.used().count();
   if (!options_.smt2.empty()) write_file(options_.smt2, log_.text());
   const std::string start = any() ? "every state satisfying the state invariants, averages at most "
                                     "4 windows old"
@@ -316,12 +305,8 @@ int Solve::finish() {
     verdict_.more["second_solver"] = {{"agree", log_.result().agree},
                                       {"undecided", log_.result().undecided}};
   if (options_.json) {
-    const Json out = {
-        {"format", "schedcheck/verdicts"},
-        {"version", 1},
-        {"kernel", base_.kernel},
-        {"topology", base_.topology},
-        {"verdicts", Json::array({verdict_json(verdict_, universe_json(options_, base_, start))})}};
+    Json out = verdicts_json(base_);
+    out["verdicts"].push_back(verdict_json(verdict_, universe_json(options_, base_, start)));
     put(out.dump(2) + "\n");
   } else {
     print_verdict(verdict_);

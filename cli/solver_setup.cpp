@@ -10,11 +10,7 @@
 namespace schedcheck::cli {
 
 Schedule solver_schedule(const SolverOptions& o) {
-  Schedule schedule;
-  schedule.topology = canonical_spec(parse_topology(o.topology));
-  schedule.kernel = parse_kernel(o.kernel).name;
-  schedule.tick_ns = o.tick_ns;
-  schedule.max_tasks = o.tasks;
+  Schedule schedule = empty_schedule(o.kernel, o.topology, o.tick_ns, o.tasks);
   const std::int64_t grid_ns = o.grid_units * kNsPerUnit;
   if (kWindowUnits % o.grid_units != 0)
     throw InputError(
@@ -73,6 +69,14 @@ Json universe_json(const SolverOptions& o, const Schedule& schedule, const std::
           {"tick_ns", schedule.tick_ns},
           {"start", start},
           {"limits", limits}};
+}
+
+Json verdicts_json(const Schedule& schedule) {
+  return {{"format", "schedcheck/verdicts"},
+          {"version", 1},
+          {"kernel", schedule.kernel},
+          {"topology", schedule.topology},
+          {"verdicts", Json::array()}};
 }
 
 Json verdict_json(const SolverVerdict& v, const Json& universe) {

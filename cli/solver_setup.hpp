@@ -46,6 +46,8 @@ struct SolverVerdict {
 };
 
 Json verdict_json(const SolverVerdict& verdict, const Json& universe);
+/// The object that holds verdicts, none yet.
+Json verdicts_json(const Schedule& schedule);
 Json universe_json(const SolverOptions& options, const Schedule& schedule,
                    const std::string& start);
 void print_verdict(const SolverVerdict& verdict);

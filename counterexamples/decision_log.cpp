@@ -4,6 +4,8 @@
 
 #include <fmt/format.h>
 
+#include "model/placement/group_type_name.hpp"
+
 namespace schedcheck {
 namespace {
 
@@ -19,15 +21,12 @@ GroupRecord record_group(const SgLbStats<N>& sgs, CpuMask cpus, bool local, bool
 
 /// The best remote group as choose_from_ring finds it, whatever the local one is; -1 if none.
 int best_remote(const KernelSwitches& kernel, const GroupRing<N>& ring) {
-  int best = -1;
+  IdlestGroup<N> best = no_group_yet<N>();
   for (int i = 1; i < ring.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
-    if (!ring.allowed[at]) continue;
-    if (best < 0 ||
-        update_pick_idlest<N>(kernel, ring.stats[static_cast<std::size_t>(best)], ring.stats[at]))
-      best = i;
+    consider_group<N>(kernel, best, ring.stats[at], ring.allowed[at], i);
   }
-  return best;
+  return static_cast<int>(best.index);
 }
 
 std::string why(const SchedDomain& sd, const GroupRing<N>& ring, const LevelRecord& level,
@@ -72,19 +71,6 @@ struct RecordingLog {
 };
 
 }  // namespace
-
-std::string_view group_type_name(std::int64_t type) {
-  switch (type) {
-    case kHasSpare:
-      return "has_spare";
-    case kFullyBusy:
-      return "fully_busy";
-    case kImbalanced:
-      return "imbalanced";
-    default:
-      return "overloaded";
-  }
-}
 
 std::string mask_text(CpuMask cpus) {
   if (std::has_single_bit(cpus)) return std::to_string(std::countr_zero(cpus));

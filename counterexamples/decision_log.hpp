@@ -39,6 +39,5 @@ ForkRecord record_fork(const Model& model, const Machine<NativeDomain>& m, int p
 
 /// "{0,2}" or "3".
 std::string mask_text(CpuMask cpus);
-std::string_view group_type_name(std::int64_t type);
 
 }  // namespace schedcheck

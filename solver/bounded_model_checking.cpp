@@ -6,20 +6,20 @@
 #include <utility>
 
 #include "model/schedule.hpp"
+#include "solver/leaf_pairs.hpp"
+#include "solver/time_budget.hpp"
 #include "solver/well_formed.hpp"
 
 namespace schedcheck {
 namespace {
 
 bool is_false(const Z3Bool& b) { return b.is_constant() && !b.constant(); }
-using Clock = std::chrono::steady_clock;
 
 class Search {
  public:
   explicit Search(const BoundedQuery& query)
-      : query_(query), session_(Theory::kBitVector), mutant_(query.mutant) {
+      : query_(query), session_(Theory::kBitVector), mutant_(query.mutant), time_(query.time) {
     if (query.depth < 1) throw std::logic_error("a bounded query needs a depth of at least 1");
-    if (query.time.count() > 0) deadline_ = Clock::now() + query.time;
   }
   BoundedResult run();
 
@@ -30,7 +30,6 @@ class Search {
   bool judge(const Path& path, int length);
   bool discharge_obligations(const Path& path);
   Answer check(std::vector<Z3Bool> conditions, std::optional<Witness>* witness, const Path& path);
-  [[nodiscard]] bool out_of_time() const { return deadline_ && Clock::now() >= *deadline_; }
   void undecided(std::string because) {
     if (result_.undecided_because.empty()) result_.undecided_because = std::move(because);
   }
@@ -42,13 +41,15 @@ class Search {
   SymbolicMachine start_;
   std::vector<Z3Int> averages_;
   std::size_t discharged_ = 0;
-  std::optional<Clock::time_point> deadline_;
+  TimeBudget time_;
 };
 
 SymbolicMachine Search::start() {
   switch (query_.start) {
-    case StartKind::kGiven:
-      return constant_machine(query_.given);
+    case StartKind::kGiven: {
+      Machine<NativeDomain> native = query_.given;
+      return constants<SymbolicMachine>(native);
+    }
     case StartKind::kAny: {
       SymbolicMachine m = free_machine(query_.model, query_.universe.state, "s.");
       m.judged.resize(kPropertyCount);
@@ -70,10 +71,7 @@ SymbolicMachine Search::start() {
 Answer Search::check(std::vector<Z3Bool> conditions, std::optional<Witness>* witness,
                      const Path& path) {
   QueryLimits limits = query_.limits;
-  if (deadline_)
-    limits.time =
-        std::max(std::chrono::milliseconds{1},
-                 std::chrono::duration_cast<std::chrono::milliseconds>(*deadline_ - Clock::now()));
+  if (time_.limited()) limits.time = time_.left();
   QuerySolver solver(limits);
   ++result_.queries;
   std::string text;
@@ -138,7 +136,7 @@ bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
       undecided("interrupted among sequences of " + std::to_string(length) + " events");
       return false;
     }
-    if (out_of_time()) {
+    if (time_.spent()) {
       undecided("the time limit ended the search among sequences of " + std::to_string(length) +
                 " events");
       return false;

@@ -166,4 +166,15 @@ SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
           integer("duration", 0, duration_windows_max * kWindowNs, universe.grid_ns)};
 }
 
+SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
+                         std::int64_t duration_windows_max, const std::string& prefix,
+                         EventKind kind) {
+  SymbolicEvent event = free_event(model, universe, duration_windows_max, prefix);
+  event.kind = static_cast<int>(kind);
+  if (kind != EventKind::kRun && kind != EventKind::kExit) event.duration_ns = 0;
+  if (kind == EventKind::kRun || kind == EventKind::kUpdateBlocked) event.task = 0;
+  if (kind != EventKind::kExit) event.wakes = kNoTask;
+  return event;
+}
+
 }  // namespace schedcheck

@@ -6,6 +6,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "model/placement/group_type_name.hpp"
 #include "model/step.hpp"
 #include "properties/fork_picks_idle_group.hpp"
 
@@ -54,21 +55,6 @@ SgLbStats<Z3Domain> any_sums(const std::string& name) {
     stats.*sum.field =
         Z3Int::fresh((name + "." + sum.name).c_str(), 0, kMaxGroupWeight * sum.per_cpu);
   return stats;
-}
-
-std::string type_name(std::int64_t type) {
-  switch (type) {
-    case kHasSpare:
-      return "has_spare";
-    case kFullyBusy:
-      return "fully_busy";
-    case kImbalanced:
-      return "imbalanced";
-    case kOverloaded:
-      return "overloaded";
-    default:
-      return "type " + std::to_string(type);
-  }
 }
 
 }  // namespace
@@ -210,7 +196,7 @@ std::string describe(const Valuation& values, const SgLbStats<Z3Domain>& stats) 
   const auto number = [&](const Z3Int& x) { return std::to_string(values.value(x)); };
   const std::int64_t type = values.value(stats.group_type);
   const bool loaded = type == kFullyBusy || type == kOverloaded;
-  return type_name(type) + ", idle CPUs " + number(stats.idle_cpus) + " of " +
+  return std::string(group_type_name(type)) + ", idle CPUs " + number(stats.idle_cpus) + " of " +
          number(stats.group_weight) + ", util " + number(stats.group_util) + ", running " +
          number(stats.sum_nr_running) + (loaded ? ", avg_load " + number(stats.avg_load) : "");
 }

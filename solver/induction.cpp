@@ -11,12 +11,12 @@
 #include "model/schedule.hpp"
 #include "properties/catalogue.hpp"
 #include "solver/canary.hpp"
+#include "solver/leaf_pairs.hpp"
+#include "solver/time_budget.hpp"
 #include "solver/well_formed.hpp"
 
 namespace schedcheck {
 namespace {
-
-using Clock = std::chrono::steady_clock;
 
 /// Ages up to nine years, times to a PELT unit. With ticks a run crosses one at most: longer
 /// runs are several runs (pass_time is additive).
@@ -33,8 +33,11 @@ Universe unlimited(const Model& model) {
 class Prover {
  public:
   Prover(const Model& model, PropertySet properties, const InductionOptions& options)
-      : model_(model), properties_(properties), options_(options), universe_(unlimited(model)) {
-    if (options.time.count() > 0) deadline_ = Clock::now() + options.time;
+      : model_(model),
+        properties_(properties),
+        options_(options),
+        universe_(unlimited(model)),
+        time_(options.time) {
     for (std::size_t i = 0; i < kPropertyCount; ++i) {
       if ((properties >> i & 1) == 0) continue;
       if (needs_averages(i) || needs_balances(i))
@@ -71,24 +74,23 @@ class Prover {
   Universe universe_;
   std::optional<std::size_t> strengthened_;
   Induction result_;
-  std::optional<Clock::time_point> deadline_;
+  TimeBudget time_;
 };
 
 Proof Prover::ask(const std::string& what, const Z3Bool& counterexample) {
   if (counterexample.is_constant() && !counterexample.constant()) {
-    result_.steps.push_back({what, Answer::kUnsatisfiable, {}});
+    result_.steps.push_back({what, Answer::kUnsatisfiable});
     return {};
   }
-  if (deadline_ && Clock::now() >= *deadline_)
+  if (time_.spent())
     return {Proof::Outcome::kUndecided, "the time limit ended the proof before: " + what};
   if (options_.stop && options_.stop())
     return {Proof::Outcome::kUndecided, "interrupted before: " + what};
-  const auto start = Clock::now();
   QuerySolver solver(options_.limits);
   std::string text;
   if (options_.observe) text = solver.smt2(std::span(&counterexample, 1), what);
   const Answer answer = solver.check(counterexample);
-  result_.steps.push_back({what, answer, Clock::now() - start});
+  result_.steps.push_back({what, answer});
   if (options_.observe) options_.observe(what, text, answer);
   if (answer == Answer::kUnsatisfiable) return {};
   if (answer == Answer::kUnknown)
@@ -124,10 +126,11 @@ void Prover::base() {
   const Z3Session session(Theory::kInteger);
   Schedule schedule;
   schedule.max_tasks = model_.max_tasks;
-  const SymbolicMachine start =
-      constant_machine(options_.start != nullptr
-                           ? *options_.start
-                           : initial_machine(model_, schedule, static_cast<int>(kPropertyCount)));
+  Machine<NativeDomain> native =
+      options_.start != nullptr
+          ? *options_.start
+          : initial_machine(model_, schedule, static_cast<int>(kPropertyCount));
+  const auto start = constants<SymbolicMachine>(native);
   merge(result_.invariants, ask_all("the start", invariants_of(start)));
 }
 
@@ -139,9 +142,8 @@ void Prover::event(EventKind kind, int task, int cpu) {
   SymbolicMachine m = free_machine(model_, states, "s.");
   m.judged.resize(kPropertyCount);
   if (strengthened_) assume_strengthening(m, *strengthened_);
-  SymbolicEvent event = free_event(model_, universe_.state, universe_.duration_windows_max, "e.");
-  event.kind = static_cast<int>(kind);
-  if (kind != EventKind::kRun && kind != EventKind::kExit) event.duration_ns = 0;
+  SymbolicEvent event =
+      free_event(model_, universe_.state, universe_.duration_windows_max, "e.", kind);
   if (kind == EventKind::kUpdateBlocked) event.cpu = cpu;
   std::string on(event_name(kind));
   if (task >= 0) {

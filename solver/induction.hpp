@@ -17,7 +17,6 @@ namespace schedcheck {
 struct ProofStep {
   std::string what;  ///< "fork on CPU 2 keeps: nr_running counts ..".
   Answer answer = Answer::kUnknown;
-  std::chrono::duration<double> time{};
 };
 
 struct InductionOptions {

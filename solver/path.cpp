@@ -6,34 +6,9 @@
 #include <utility>
 
 #include "model/domain/native_domain.hpp"
+#include "solver/leaf_pairs.hpp"
 
 namespace schedcheck {
-namespace {
-
-/// Calls f(native leaf, symbolic leaf) for all leaves; the container sizes follow the source.
-template <class N, class S, class F>
-void for_each_pair(N& native, S& symbolic, bool size_of_native, const F& f) {
-  if constexpr (region_detail::HasFields<S>) {
-    auto mine = native.fields();
-    auto theirs = symbolic.fields();
-    [&]<std::size_t... kI>(std::index_sequence<kI...>) {
-      (for_each_pair(std::get<kI>(mine), std::get<kI>(theirs), size_of_native, f), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<decltype(mine)>>{});
-  } else if constexpr (region_detail::Container<S>) {
-    if (size_of_native) {
-      symbolic.resize(native.size());
-    } else {
-      native.resize(symbolic.size());
-    }
-    for (std::size_t i = 0; i < native.size(); ++i)
-      for_each_pair(native[i], symbolic[i], size_of_native, f);
-  } else {
-    f(native, symbolic);
-  }
-}
-
-}  // namespace
 
 Path::Path(const Model& model, SymbolicMachine start, const Universe& universe,
            std::size_t property)
@@ -59,13 +34,8 @@ Z3Bool Path::canonical(const SymbolicEvent& event) const {
 
 Path Path::extended(EventKind kind) const {
   const std::string prefix = "e" + std::to_string(events_.size() + 1) + ".";
-  SymbolicEvent event =
-      free_event(*model_, universe_->state, universe_->duration_windows_max, prefix);
-  event.kind = static_cast<int>(kind);
-  const bool lasts = kind == EventKind::kRun || kind == EventKind::kExit;
-  if (!lasts) event.duration_ns = 0;
-  if (kind == EventKind::kRun || kind == EventKind::kUpdateBlocked) event.task = 0;
-  if (kind != EventKind::kExit) event.wakes = kNoTask;
+  const SymbolicEvent event =
+      free_event(*model_, universe_->state, universe_->duration_windows_max, prefix, kind);
   Path longer = *this;
   longer.admissible_ = admissible_ && canonical(event);
   const Z3Bool enabled = symbolic_step(*model_, longer.state_, event, PropertySet{1} << property_);
@@ -74,26 +44,13 @@ Path Path::extended(EventKind kind) const {
   return longer;
 }
 
-SymbolicMachine constant_machine(Machine<NativeDomain> native) {
-  SymbolicMachine symbolic;
-  for_each_pair(native, symbolic, true, [](auto& mine, auto& theirs) {
-    if constexpr (std::is_same_v<std::remove_reference_t<decltype(theirs)>, Z3Bool>) {
-      theirs = static_cast<bool>(mine);
-    } else {
-      theirs = static_cast<std::int64_t>(mine);
-    }
-  });
-  return symbolic;
-}
-
 Machine<NativeDomain> native_machine(SymbolicMachine m, const Valuation& valuation) {
   Machine<NativeDomain> native;
-  for_each_pair(native, m, false, [&](auto& mine, auto& theirs) {
-    using Leaf = std::remove_reference_t<decltype(mine)>;
-    if constexpr (std::is_same_v<std::remove_reference_t<decltype(theirs)>, Z3Bool>) {
+  walk_leaf_pairs("", native, m, [&]<class N, class S>(const std::string&, N& mine, S& theirs) {
+    if constexpr (std::is_same_v<S, Z3Bool>) {
       mine = valuation.holds(theirs);
     } else {
-      mine = static_cast<Leaf>(valuation.value(theirs));
+      mine = static_cast<N>(valuation.value(theirs));
     }
   });
   return native;

@@ -50,9 +50,6 @@ class Path {
   std::vector<SymbolicEvent> events_;
 };
 
-/// The native state as constants.
-SymbolicMachine constant_machine(Machine<NativeDomain> native);
-
 /// The values of all leaves of `m` in a model.
 Machine<NativeDomain> native_machine(SymbolicMachine m, const Valuation& valuation);
 

@@ -75,11 +75,6 @@ void QuerySolver::set_limits(const QueryLimits& limits) {
   Z3_params_dec_ref(context_, params);
 }
 
-void QuerySolver::add(const Z3Bool& condition) {
-  if (condition.is_constant() && condition.constant()) return;
-  Z3_solver_assert(context_, solver_, condition.term());
-}
-
 void QuerySolver::add_session_assumptions() {
   const std::vector<Z3_ast>& all = Z3Session::current().assumptions();
   for (; assumed_ < all.size(); ++assumed_) Z3_solver_assert(context_, solver_, all[assumed_]);

@@ -51,11 +51,7 @@ class QuerySolver {
   QuerySolver(const QuerySolver&) = delete;
   QuerySolver& operator=(const QuerySolver&) = delete;
 
-  /// Asserted in all later checks.
-  void add(const Z3Bool& condition);
-  /// Asserts those assumptions of the session that are new since the last call.
-  void add_session_assumptions();
-  /// Whether all that is asserted and `assumptions` can be true together.
+  /// Whether the session's assumptions and `assumptions` can be true together.
   Answer check(std::span<const Z3Bool> assumptions);
   Answer check(const Z3Bool& assumption) { return check(std::span(&assumption, 1)); }
   /// After kSatisfiable only.
@@ -64,10 +60,12 @@ class QuerySolver {
   [[nodiscard]] std::string smt2(std::span<const Z3Bool> assumptions, const std::string& comment);
   /// Why the last answer was kUnknown, in Z3's words.
   [[nodiscard]] std::string why_unknown() const;
-  /// Limits of the checks to come.
-  void set_limits(const QueryLimits& limits);
 
  private:
+  void set_limits(const QueryLimits& limits);
+  /// Asserts those assumptions of the session that are new since the last call.
+  void add_session_assumptions();
+
   Z3_context context_;
   Z3_solver solver_;
   std::size_t assumed_ = 0;

@@ -45,6 +45,10 @@ SymbolicMachine free_machine(const Model& model, const StateUniverse& universe,
 /// Any event of any task and CPU that lasts `duration_windows_max` windows at most, on the grid.
 SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
                          std::int64_t duration_windows_max, const std::string& prefix);
+/// The same of one kind; parts that the kind does not use are fixed.
+SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
+                         std::int64_t duration_windows_max, const std::string& prefix,
+                         EventKind kind);
 
 /// m after the event, where it is enabled; yields whether it is (the caller assumes or branches). A
 /// disabled event leaves m as it was, but for the ghost of the last event.

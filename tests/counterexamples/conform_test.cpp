@@ -108,7 +108,8 @@ TEST_F(Conform, FindsOneChangedNumberOfTheExitPath) {
   const std::string table = "S1_one_child_500units_depth0_move1";
   expect_one(with_json("exit_path.json", "/" + table + "/1/1/child_util_sum", 4711), "step 1",
              "child_util_sum");
-  expect_one(with_json("exit_path.json", "/" + table + "/3/1/root/util_avg", 4711), "step 3",
+  const std::string root_cfs_rq = "/" + table + "/3/1/root";
+  expect_one(with_json("exit_path.json", root_cfs_rq + "/util_avg", 4711), "step 3",
              "root/util_avg");
   const std::string loop = "/S3_spawn_loop/root_util_avg_at_each_fork/depth0_move0/";
   expect_one(with_json("exit_path.json", loop + "samples/50", 4711), "depth0_move0", "samples/50");

@@ -5,35 +5,15 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/schedule.hpp"
-#include "properties/catalogue.hpp"
-#include "solver/canary.hpp"
+#include "tests/support/solver_queries.hpp"
 
 namespace schedcheck {
 namespace {
 
 using Outcome = BoundedResult::Outcome;
 
-BoundedQuery query(const std::string& topology, const std::string& kernel, const char* property,
-                   int depth, StartKind start = StartKind::kGiven) {
-  Schedule schedule;
-  schedule.topology = topology;
-  schedule.kernel = kernel;
-  schedule.tick_ns = 0;
-  schedule.max_tasks = 4;
-  BoundedQuery q;
-  q.property = property_index(property);
-  q.depth = depth;
-  q.start = start;
-  q.model = make_model(schedule);
-  q.model.balances = needs_balances(q.property);
-  q.given = initial_machine(q.model, schedule, static_cast<int>(kPropertyCount));
-  q.tasks = schedule.tasks;
-  return q;
-}
-
 TEST(BoundedSearch, FindsTheExitViolationInThreeEventsAndTheNativeModelConfirmsIt) {
-  const BoundedQuery q = query("smp:2", "v6.13", "exit-leaves-no-utilization", 4);
+  const BoundedQuery q = bounded_query("smp:2", "v6.13", "exit-leaves-no-utilization", 4);
   const BoundedResult result = check_bounded(q);
   ASSERT_EQ(result.outcome, Outcome::kViolated);
   EXPECT_EQ(result.depth, 3);
@@ -42,7 +22,7 @@ TEST(BoundedSearch, FindsTheExitViolationInThreeEventsAndTheNativeModelConfirmsI
 }
 
 TEST(BoundedSearch, FindsTheBurstOfThreeEvents) {
-  const BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 4);
+  const BoundedQuery q = bounded_query("smp:3", "v5.8", "fork-burst-spreads", 4);
   const BoundedResult result = check_bounded(q);
   ASSERT_EQ(result.outcome, Outcome::kViolated);
   EXPECT_EQ(result.depth, 3);
@@ -50,7 +30,7 @@ TEST(BoundedSearch, FindsTheBurstOfThreeEvents) {
 }
 
 TEST(BoundedSearch, RulesOutTheExitViolationWithTheMoveWhateverTheFirstAverage) {
-  const BoundedResult result = check_bounded(query(
+  const BoundedResult result = check_bounded(bounded_query(
       "smp:2", "v6.13,exit_move=full", "exit-leaves-no-utilization", 3, StartKind::kFreeAverages));
   EXPECT_EQ(result.outcome, Outcome::kHolds) << result.undecided_because;
   EXPECT_EQ(result.depth, 3);
@@ -58,7 +38,8 @@ TEST(BoundedSearch, RulesOutTheExitViolationWithTheMoveWhateverTheFirstAverage) 
 }
 
 TEST(BoundedSearch, FindsTheStateWhereAForkStacksAlthoughACpuIsIdle) {
-  const BoundedQuery q = query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
+  const BoundedQuery q =
+      bounded_query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
   const BoundedResult result = check_bounded(q);
   ASSERT_EQ(result.outcome, Outcome::kViolated);
   EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
@@ -68,7 +49,7 @@ TEST(BoundedSearch, HoldsForSingleCpuGroupsFromAnyStateAndFindsTheCanaryThere) {
   for (const char* property :
        {"fork-lands-on-idle", "fork-picks-idle-group", "fork-stays-local-when-equally-idle",
         "fork-tie-least-util", "affinity-respected", "fork-burst-spreads"}) {
-    BoundedQuery q = query("smp:3", "v6.14", property, 1, StartKind::kAny);
+    BoundedQuery q = bounded_query("smp:3", "v6.14", property, 1, StartKind::kAny);
     const BoundedResult result = check_bounded(q);
     EXPECT_EQ(result.outcome, Outcome::kHolds) << property << " " << result.undecided_because;
     ASSERT_TRUE(result.cover) << property;
@@ -81,12 +62,12 @@ TEST(BoundedSearch, HoldsForSingleCpuGroupsFromAnyStateAndFindsTheCanaryThere) {
 }
 
 TEST(BoundedSearch, GivesTheSameWitnessTwice) {
-  const BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 3);
+  const BoundedQuery q = bounded_query("smp:3", "v5.8", "fork-burst-spreads", 3);
   EXPECT_EQ(check_bounded(q).witness->events, check_bounded(q).witness->events);
 }
 
 TEST(BoundedSearch, SaysUndecidedWhenTheResourceLimitIsTooSmall) {
-  BoundedQuery q = query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
+  BoundedQuery q = bounded_query("llc:2x2", "v6.14", "fork-work-conserving", 1, StartKind::kAny);
   q.limits.resources = 1000;
   const BoundedResult result = check_bounded(q);
   EXPECT_EQ(result.outcome, Outcome::kUndecided);
@@ -94,7 +75,7 @@ TEST(BoundedSearch, SaysUndecidedWhenTheResourceLimitIsTooSmall) {
 }
 
 TEST(BoundedSearch, HandsOutEveryDecidingQueryWithItsAnswer) {
-  BoundedQuery q = query("smp:3", "v5.8", "fork-burst-spreads", 3);
+  BoundedQuery q = bounded_query("smp:3", "v5.8", "fork-burst-spreads", 3);
   int sat = 0;
   q.dump = [&](const std::string& text, Answer answer) {
     EXPECT_THAT(text, ::testing::StartsWith("(set-logic QF_BV)"));
@@ -106,7 +87,8 @@ TEST(BoundedSearch, HandsOutEveryDecidingQueryWithItsAnswer) {
 }
 
 TEST(BoundedSearch, NeedsADepth) {
-  EXPECT_THROW(check_bounded(query("smp:2", "v6.13", "affinity-respected", 0)), std::logic_error);
+  EXPECT_THROW(check_bounded(bounded_query("smp:2", "v6.13", "affinity-respected", 0)),
+               std::logic_error);
 }
 
 }  // namespace

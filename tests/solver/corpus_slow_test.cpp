@@ -6,10 +6,7 @@
 #include <iostream>
 
 #include "cli/second_solver.hpp"
-#include "model/schedule.hpp"
-#include "properties/catalogue.hpp"
-#include "solver/bounded_model_checking.hpp"
-#include "solver/canary.hpp"
+#include "tests/support/solver_queries.hpp"
 
 namespace schedcheck {
 namespace {
@@ -24,22 +21,6 @@ constexpr const char* kForkProperties[] = {
 struct Counts {
   int sat = 0, unsat = 0;
 };
-
-BoundedQuery fork_from_any_state(const std::string& topology, const std::string& kernel,
-                                 const char* property) {
-  Schedule schedule;
-  schedule.topology = topology;
-  schedule.kernel = kernel;
-  schedule.tick_ns = 0;
-  schedule.max_tasks = 4;
-  BoundedQuery query;
-  query.property = property_index(property);
-  query.depth = 1;
-  query.start = StartKind::kAny;
-  query.model = make_model(schedule);
-  query.model.balances = false;
-  return query;
-}
 
 /// Runs the query; every query that decides goes to both solvers.
 BoundedResult run(BoundedQuery& query, cli::QueryLog& log, Counts& counts) {
@@ -67,13 +48,13 @@ TEST(Corpus, TwoSolversAgreeOnEveryQueryAndEveryWitnessReplays) {
           "v6.14,idlest_tiebreak=nr_running", "v6.14,fork_stats_scope=group"})
       for (const char* property : kForkProperties) {
         SCOPED_TRACE(std::string(topology) + " " + kernel + " " + property);
-        BoundedQuery query = fork_from_any_state(topology, kernel, property);
+        BoundedQuery query = bounded_query(topology, kernel, property, 1, StartKind::kAny);
         run(query, log, counts);
       }
   for (const char* kernel : {"v5.9", "v6.13", "v6.14"})
     for (const char* property : kForkProperties) {
       SCOPED_TRACE(std::string("canary of ") + property + " on " + kernel);
-      BoundedQuery query = fork_from_any_state("smp:3", kernel, property);
+      BoundedQuery query = bounded_query("smp:3", kernel, property, 1, StartKind::kAny);
       const std::optional<Canary> canary = canary_for(query.property, query.model.kernel);
       query.model.kernel = canary->kernel;
       query.mutant = canary->mutant;

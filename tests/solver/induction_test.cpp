@@ -5,9 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "model/schedule.hpp"
-#include "properties/catalogue.hpp"
-#include "solver/canary.hpp"
+#include "tests/support/solver_queries.hpp"
 
 namespace schedcheck {
 namespace {
@@ -17,12 +15,7 @@ constexpr const char* kForkProperties =
     "fork-tie-least-util,affinity-respected,fork-burst-spreads,fork-work-conserving";
 
 Model model_of(const std::string& topology, const std::string& kernel) {
-  Schedule schedule;
-  schedule.topology = topology;
-  schedule.kernel = kernel;
-  schedule.tick_ns = 0;
-  schedule.max_tasks = 3;
-  Model model = make_model(schedule);
+  Model model = make_model(tickless(topology, kernel, 3));
   model.balances = false;
   return model;
 }

@@ -49,15 +49,15 @@ void expect_twins(const Body& body) {
         State<Z3Domain> symbolic;
         body(Z3Domain{}, symbolic, pins.integer(x, -3, 4), pins.integer(y, -3, 4));
         ASSERT_TRUE(pins.solve());
-        twin::walk("leaf ", native, symbolic,
-                   [&](const std::string& path, auto& mine, auto& theirs) {
-                     using Leaf = std::remove_reference_t<decltype(theirs)>;
-                     if constexpr (std::is_same_v<Leaf, Z3Bool>) {
-                       ASSERT_EQ(pins.holds(theirs), mine) << path << " of " << x << ", " << y;
-                     } else {
-                       ASSERT_EQ(pins.value(theirs), mine) << path << " of " << x << ", " << y;
-                     }
-                   });
+        walk_leaf_pairs("leaf ", native, symbolic,
+                        [&](const std::string& path, auto& mine, auto& theirs) {
+                          using Leaf = std::remove_reference_t<decltype(theirs)>;
+                          if constexpr (std::is_same_v<Leaf, Z3Bool>) {
+                            ASSERT_EQ(pins.holds(theirs), mine) << path << " of " << x << ", " << y;
+                          } else {
+                            ASSERT_EQ(pins.value(theirs), mine) << path << " of " << x << ", " << y;
+                          }
+                        });
       }
     if (::testing::Test::HasFatalFailure()) return;
   }

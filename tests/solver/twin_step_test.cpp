@@ -35,13 +35,14 @@ template <class S, class ValueOf>
 std::string first_difference(Native& native, S& symbolic, const ValueOf& value_of,
                              std::uint64_t& leaves) {
   std::string difference;
-  twin::walk("leaf ", native, symbolic, [&](const std::string& path, auto& mine, auto& theirs) {
-    ++leaves;
-    const std::string theirs_is = value_of(theirs);
-    if (difference.empty() && theirs_is != std::to_string(twin::number(mine)))
-      difference =
-          path + ": native " + std::to_string(twin::number(mine)) + ", symbolic " + theirs_is;
-  });
+  walk_leaf_pairs(
+      "leaf ", native, symbolic, [&](const std::string& path, auto& mine, auto& theirs) {
+        ++leaves;
+        const std::string theirs_is = value_of(theirs);
+        if (difference.empty() && theirs_is != std::to_string(twin::number(mine)))
+          difference =
+              path + ": native " + std::to_string(twin::number(mine)) + ", symbolic " + theirs_is;
+      });
   return difference;
 }
 
@@ -70,7 +71,7 @@ struct PinnedValue {
 template <class D = Z3Domain>
 std::string twin_as_constants(const Model& model, Native before, Native after, const Event& event,
                               Counts& counts) {
-  auto m = twin::constants<Machine<D>>(before);
+  auto m = constants<Machine<D>>(before);
   const std::size_t obligations = Z3Session::current().obligations().size();
   step<D>(model, m, event);
   if (Z3Session::current().obligations().size() != obligations)
@@ -194,7 +195,7 @@ std::string twin_as_symbols(const Model& model, Native before, Native after, con
   session.forget();
   const std::uint64_t runs_before = session.region_runs;
   twin::Pins pins;
-  auto m = twin::constants<Symbolic>(before);
+  auto m = constants<Symbolic>(before);
   Freedom freedom(dice, pins, model, model.tick_ns > 0 && event.duration_ns > 0, on_grid);
   freedom.free(m);
   if (event.duration_ns > 0) {

@@ -78,7 +78,7 @@ std::string compare(const Model& model, Native before, Native after, bool happen
                     const Event& event, Dice& dice, Z3Session& session, Counts& counts) {
   session.forget();
   twin::Pins pins;
-  auto m = twin::constants<SymbolicMachine>(before);
+  auto m = constants<SymbolicMachine>(before);
   free_state(m, dice, pins);
   const Z3Bool enabled = symbolic_step(model, m, pinned_event(model, event, pins), kJudged);
   if (!pins.solve()) return "the pinned state does not exist";
@@ -89,7 +89,7 @@ std::string compare(const Model& model, Native before, Native after, bool happen
   std::string difference;
   // A disabled event is judged natively too; symbolically it is not a step.
   if (!happened) after.judged.assign(kPropertyCount, {});
-  twin::walk("leaf ", after, m, [&](const std::string& path, auto& native, auto& symbolic) {
+  walk_leaf_pairs("leaf ", after, m, [&](const std::string& path, auto& native, auto& symbolic) {
     ++counts.leaves;
     std::int64_t value = 0;
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(symbolic)>, Z3Bool>) {

@@ -1,68 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The same state in both readings: a walk over the leaves of two states at once, copies of a
-/// native state as constants or as pinned free symbols, and the comparison afterwards.
+/// \file The same state in both readings (solver/leaf_pairs.hpp): copies of a native state as
+/// pinned free symbols, and the comparison afterwards.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <stdexcept>
 #include <string>
-#include <tuple>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "model/domain/native_domain.hpp"
+#include "solver/leaf_pairs.hpp"
 #include "solver/query.hpp"
-#include "solver/region.hpp"
 #include "solver/z3_domain.hpp"
 #include "solver/z3_session.hpp"
 
 namespace schedcheck::twin {
 
-/// Calls f(path, native leaf, symbolic leaf) for all leaves of two states of one shape. A path
-/// names fields by their position in fields(), elements by their index: ".2[1].5.0".
-template <class N, class S, class F>
-void walk(const std::string& path, N& native, S& symbolic, const F& f) {
-  if constexpr (region_detail::HasFields<S>) {
-    auto mine = native.fields();
-    auto theirs = symbolic.fields();
-    [&]<std::size_t... kI>(std::index_sequence<kI...>) {
-      (walk(path + "." + std::to_string(kI), std::get<kI>(mine), std::get<kI>(theirs), f), ...);
-    }
-    (std::make_index_sequence<std::tuple_size_v<decltype(mine)>>{});
-  } else if constexpr (region_detail::Container<S>) {
-    symbolic.resize(native.size());
-    for (std::size_t i = 0; i < native.size(); ++i)
-      walk(path + "[" + std::to_string(i) + "]", native[i], symbolic[i], f);
-  } else {
-    f(path, native, symbolic);
-  }
-}
-
 template <class Leaf>
 std::int64_t number(const Leaf& leaf) {
   return static_cast<std::int64_t>(leaf);
-}
-
-/// The symbolic leaf becomes the native one's value.
-struct Copy {
-  template <class N, class S>
-  void operator()(const std::string& /*path*/, N& native, S& symbolic) const {
-    if constexpr (std::is_same_v<S, Z3Bool>) {
-      symbolic = static_cast<bool>(native);
-    } else {
-      symbolic = number(native);
-    }
-  }
-};
-
-/// A copy of `native` whose leaves are constants.
-template <class S, class N>
-S constants(N& native) {
-  S symbolic;
-  walk("", native, symbolic, Copy{});
-  return symbolic;
 }
 
 /// Symbols that a query pins to numbers, and terms evaluated under them.
