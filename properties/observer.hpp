@@ -17,6 +17,7 @@
 #include "properties/no_ghost_busy.hpp"
 #include "properties/pelt_bounds.hpp"
 #include "properties/pelt_split_additive.hpp"
+#include "properties/spare_within_affinity.hpp"
 #include "properties/spawn_stays_local.hpp"
 #include "properties/sum_average_floor.hpp"
 
@@ -26,7 +27,7 @@ using AllProperties =
     std::tuple<ExitLeavesNoUtilization, NoGhostBusy, ExitMoveSumExact, LedgerBalances,
                ForkLandsOnIdle, ForkPicksIdleGroup, ForkStaysLocalWhenEquallyIdle, ForkTieLeastUtil,
                ForkBurstSpreads, ForkWorkConserving, AffinityRespected, SpawnStaysLocal,
-               SumAverageFloor, PeltSplitAdditive, PeltBounds>;
+               SumAverageFloor, PeltSplitAdditive, PeltBounds, SpareWithinAffinity>;
 inline constexpr std::size_t kPropertyCount = std::tuple_size_v<AllProperties>;
 
 /// A set of properties by their position in AllProperties.

@@ -29,6 +29,7 @@ constexpr auto kRows = std::to_array<Row>({
     {"fork-burst-spreads", "idlest_tiebreak", "none"},
     {"fork-work-conserving", "", "", Mutant::kFewerIdleCpusWin},
     {"affinity-respected", "", "", Mutant::kAffinityIgnored},
+    {"spare-within-affinity", "", "", Mutant::kAffinityIgnored},
     {"sum-average-floor", "", "", Mutant::kDetachForgetsClamp},
     {"pelt-bounds", "", "", Mutant::kContributionTwice},
 });

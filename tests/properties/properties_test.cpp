@@ -133,6 +133,33 @@ TEST(ForkWorkConserving, FailsOnTwoLevelsFromBootAndNotOnOne) {
   }
 }
 
+/// The example of the facts: two full tasks on CPU 3, and the forking task may use CPUs 0 and 3.
+Schedule pinned(const char* topology, const char* kernel, CpuMask cpus) {
+  Schedule s = on_machine(topology, kernel,
+                          {{.kind = EventKind::kSetAffinity, .task = 0, .cpus = cpus}, fork_by(0)});
+  s.tasks = {{}, {.cpu = 3, .util_avg = 1024}, {.cpu = 3, .util_avg = 1024}};
+  return s;
+}
+
+TEST(SpareWithinAffinity, FailsWhereOnlyForbiddenCpusAreSpareAndNotForSingleCpuGroups) {
+  const std::size_t property = property_index("spare-within-affinity");
+  for (const char* kernel : {"v6.19", "v6.14", "v5.8"}) {
+    const RunResult run = judged(pinned("llc:2x2", kernel, 0b1001));
+    const Violation* v = violation(run, "spare-within-affinity");
+    ASSERT_NE(v, nullptr) << kernel;
+    EXPECT_EQ(v->numbers.at("group2.type"), kHasSpare);
+    EXPECT_EQ(v->numbers.at("group2.usable_type"), kOverloaded);
+    EXPECT_EQ(v->numbers.at("group2.usable_nr_running"), 2);
+    EXPECT_EQ(v->numbers.at("group2.usable_weight"), 1);
+    const RunResult single = judged(pinned("smp:4", kernel, 0b1001));
+    EXPECT_EQ(violation(single, "spare-within-affinity"), nullptr) << kernel;
+    EXPECT_EQ(single.relevant[property], 1);
+  }
+  // Nobody asks for a group: one allowed CPU, or nothing is forbidden.
+  for (const CpuMask cpus : {CpuMask{0b1000}, CpuMask{0b1111}})
+    EXPECT_EQ(judged(pinned("llc:2x2", "v6.19", cpus)).relevant[property], 0);
+}
+
 /// The spawn loop S3 on one CPU; yields the first fork that sees util_avg >= 876 (-1: none of
 /// `forks`).
 int first_busy_fork(const char* kernel, std::int64_t tick_ns, int forks, std::int64_t* highest) {
