@@ -19,16 +19,6 @@ GroupRecord record_group(const SgLbStats<N>& sgs, CpuMask cpus, bool local, bool
           local,          allowed};
 }
 
-/// The best remote group as choose_from_ring finds it, whatever the local one is; -1 if none.
-int best_remote(const KernelSwitches& kernel, const GroupRing<N>& ring) {
-  IdlestGroup<N> best = no_group_yet<N>();
-  for (int i = 1; i < ring.size; ++i) {
-    const auto at = static_cast<std::size_t>(i);
-    consider_group<N>(kernel, best, ring.stats[at], ring.allowed[at], i);
-  }
-  return static_cast<int>(best.index);
-}
-
 std::string why(const SchedDomain& sd, const GroupRing<N>& ring, const LevelRecord& level,
                 int best) {
   if (best < 0) return "no other group has an allowed CPU: stay";
@@ -65,7 +55,9 @@ struct RecordingLog {
       record.groups.push_back(
           record_group(ring.stats[at], sd.groups[at], i == 0, ring.allowed[at]));
     }
-    record.reason = why(sd, ring, record, group >= 0 ? group : best_remote(model->kernel, ring));
+    const int best =
+        group >= 0 ? group : static_cast<int>(best_remote_group<N>(model->kernel, ring).index);
+    record.reason = why(sd, ring, record, best);
     levels->push_back(std::move(record));
   }
 };

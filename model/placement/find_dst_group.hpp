@@ -142,16 +142,23 @@ IntOf<D> local_or_idlest(const SchedDomain& sd, const IdlestGroup<D>& best,
   });
 }
 
-/// Index in ring order of the group for p, or kStayLocal. `numa_nr`: see numa_limit.
+/// The best remote group, whatever the local one is.
 template <ValueDomain D>
-IntOf<D> choose_from_ring(const KernelSwitches& kernel, const SchedDomain& sd,
-                          const GroupRing<D>& ring, const IntOf<D>& numa_nr) {
+IdlestGroup<D> best_remote_group(const KernelSwitches& kernel, const GroupRing<D>& ring) {
   IdlestGroup<D> best = no_group_yet<D>();
   for (int i = 1; i < ring.size; ++i) {
     const auto at = static_cast<std::size_t>(i);
     consider_group<D>(kernel, best, ring.stats[at], ring.allowed[at], i);
   }
-  return local_or_idlest<D>(sd, best, ring.stats[0], ring.allowed[0], numa_nr);
+  return best;
+}
+
+/// Index in ring order of the group for p, or kStayLocal. `numa_nr`: see numa_limit.
+template <ValueDomain D>
+IntOf<D> choose_from_ring(const KernelSwitches& kernel, const SchedDomain& sd,
+                          const GroupRing<D>& ring, const IntOf<D>& numa_nr) {
+  return local_or_idlest<D>(sd, best_remote_group<D>(kernel, ring), ring.stats[0], ring.allowed[0],
+                            numa_nr);
 }
 
 /// sched_balance_find_dst_group for `sd`, a domain of the CPU that looks for p's place.
