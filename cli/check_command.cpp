@@ -146,20 +146,6 @@ std::string time_limit(std::chrono::milliseconds time) {
   return fmt::format(", at most {:g} s", static_cast<double>(time.count()) / 1000);
 }
 
-/// The folder can take files, or can be made: better known before the run than after it.
-void require_folder(const std::string& out) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  fs::path there = fs::absolute(out, error);
-  while (!fs::exists(there, error) && there != there.root_path()) there = there.parent_path();
-  if (!fs::is_directory(there, error))
-    throw InputError(
-        fmt::format("--out {}: {} is not a directory; give another one", out, there.string()));
-  if (access(there.c_str(), W_OK | X_OK) != 0)
-    throw InputError(
-        fmt::format("--out {}: {} is not writable; give another directory", out, there.string()));
-}
-
 /// What will be done, on stderr.
 void announce(const CheckOptions& o, const Schedule& base, const CaseSetup& setup,
               const RandomOptions& random) {

@@ -26,7 +26,8 @@ using Clock = std::chrono::steady_clock;
 struct Comparison {
   CompareSearch search;
   std::string property;
-  std::vector<std::string> looked_at;  ///< Machines, in order.
+  std::vector<std::string> machines;   ///< To look at, in order,
+  std::vector<std::string> looked_at;  ///< and those that were.
   CompareResult result;
   std::uint64_t cases = 0;
   std::optional<int> too_long;  ///< On any machine.
@@ -71,7 +72,11 @@ Comparison prepare(const CompareOptions& o) {
   if (o.tick_ns != 0 && o.tick_ns < 100'000)
     throw InputError(
         fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
+  c.machines = {"smp:2", "smp:3", "smp:4", "llc:2x2", "numa:2x2"};
+  if (!o.topology.empty()) c.machines = {canonical_spec(parse_topology(o.topology))};
+  if (!o.out.empty()) require_writable(o.out);
   c.search.tasks = o.tasks;
+  c.search.tasks_fixed = o.tasks_given;
   c.search.depth = o.depth;
   c.search.tick_ns = o.tick_ns;
   c.search.cases = o.cases;
@@ -81,10 +86,8 @@ Comparison prepare(const CompareOptions& o) {
   return c;
 }
 
-void search_machines(Comparison& c, const std::string& topology) {
-  std::vector<std::string> machines = {"smp:2", "smp:3", "smp:4", "llc:2x2", "numa:2x2"};
-  if (!topology.empty()) machines = {canonical_spec(parse_topology(topology))};
-  for (const std::string& machine : machines) {
+void search_machines(Comparison& c) {
+  for (const std::string& machine : c.machines) {
     c.search.topology = machine;
     c.result = search_difference(c.search);
     c.looked_at.push_back(machine);
@@ -206,7 +209,7 @@ int run_compare(const CompareOptions& o) {
   note("comparing {} with {}, at most {} cases per machine, seed {}\n{}", c.search.kernel_a,
        c.search.kernel_b, c.search.cases, c.search.seed,
        switch_differences(c.search.kernel_a, c.search.kernel_b));
-  search_machines(c, o.topology);
+  search_machines(c);
   if (c.result.found) {
     c.divergence =
         TwoKernels(c.search.kernel_a, c.search.kernel_b).divergence(c.result.found->schedule);

@@ -26,6 +26,8 @@ auto size_of(const Schedule& s) {
                     averages);
 }
 
+bool ends(const Stop& stop) { return stop && stop(); }
+
 /// Some tasks that block may only use other CPUs from then on: a genome changes the affinity of
 /// running tasks only. What follows may not be enabled any more; the oracles see to that.
 void move_sleepers(Schedule& schedule, std::uint32_t word) {
@@ -58,18 +60,18 @@ class Search {
     // Spawn schedules run dozens of ticks each and all look alike.
     const std::size_t enough = o_.what == Difference::kWarmSpawn ? 2 : kHits;
     for (; result_.cases < o_.cases && hits_.size() < enough; ++result_.cases) {
-      if (result_.cases % 64 == 0 && stopped()) break;
+      if (stopped()) break;
       look_at(next_case(result_.cases));
     }
     for (const Schedule& hit : hits_) {
-      CompareFound small = minimize_difference(hit, oracle_, kFirstRuns);
+      CompareFound small = minimize_difference(hit, oracle_, kFirstRuns, stop_);
       if (!result_.found || size_of(small.schedule) < size_of(result_.found->schedule))
         result_.found = std::move(small);
       if (stopped()) break;
     }
     if (result_.found && !result_.truncated)
-      result_.found =
-          minimize_difference(result_.found->schedule, oracle_, MinimizeOptions{}.search_runs);
+      result_.found = minimize_difference(result_.found->schedule, oracle_,
+                                          MinimizeOptions{}.search_runs, stop_);
     if (result_.found && o_.depth > 0 &&
         static_cast<int>(result_.found->schedule.events.size()) > o_.depth) {
       result_.too_long = static_cast<int>(result_.found->schedule.events.size());
@@ -97,10 +99,11 @@ class Search {
   }
 
   void look_at(Schedule schedule) {
+    if (o_.tasks_fixed && schedule.max_tasks > o_.tasks) return;
     int event = oracle_(schedule);
     if (event == 0 && result_.aimed < kAimsMax && both_.lockstep(schedule).averages_differ) {
       ++result_.aimed;
-      if (auto better = aim(schedule, oracle_)) {
+      if (auto better = aim(schedule, oracle_, stop_)) {
         schedule = std::move(*better);
         event = oracle_(schedule);
       }
@@ -111,6 +114,7 @@ class Search {
   }
 
   CompareSearch o_;
+  Stop stop_ = [this] { return stopped(); };
   TwoKernels both_;
   StillFails oracle_;
   CaseSetup setup_;
@@ -120,28 +124,35 @@ class Search {
 };
 
 /// The smallest averages that still differ: from below, each task on its own.
-Schedule smaller_averages(Schedule schedule, const StillFails& oracle) {
+Schedule smaller_averages(Schedule schedule, const StillFails& oracle, const Stop& stop) {
   for (InitialTask& task : schedule.tasks) {
     const std::int64_t found = task.util_avg;
-    for (task.util_avg = -1; task.util_avg < found; ++task.util_avg)
+    for (task.util_avg = -1; task.util_avg < found; ++task.util_avg) {
+      if (ends(stop)) {
+        task.util_avg = found;
+        break;
+      }
       if (oracle(schedule) == static_cast<int>(schedule.events.size())) break;
+    }
   }
   return schedule;
 }
 
 /// One event fewer, with the averages aimed again.
-std::optional<Schedule> shorter_and_aimed(const Schedule& schedule, const StillFails& oracle) {
+std::optional<Schedule> shorter_and_aimed(const Schedule& schedule, const StillFails& oracle,
+                                          const Stop& stop) {
   for (std::size_t i = 0; i < schedule.events.size(); ++i) {
     const Schedule candidate = without_events(schedule, i);
+    if (ends(stop)) break;
     if (oracle(candidate) != 0) return candidate;
-    if (auto better = aim(candidate, oracle)) return better;
+    if (auto better = aim(candidate, oracle, stop)) return better;
   }
   return std::nullopt;
 }
 
 }  // namespace
 
-std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle) {
+std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle, const Stop& stop) {
   constexpr std::int64_t kThreshold = 875;
   for (std::size_t i = 0; i < schedule.tasks.size(); ++i) {
     if (schedule.tasks[i].util_avg < 0) continue;
@@ -150,6 +161,7 @@ std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle) 
     // Outwards from the threshold of a CPU of its own.
     for (std::int64_t step = 0; step <= kThreshold; ++step) {
       for (const std::int64_t sign : {1, -1}) {
+        if (ends(stop)) return std::nullopt;
         util = kThreshold + sign * step;
         if (util <= kCapacity && oracle(candidate) != 0) return candidate;
       }
@@ -159,23 +171,25 @@ std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle) 
 }
 
 CompareFound minimize_difference(const Schedule& schedule, const StillFails& oracle,
-                                 std::int64_t search_runs) {
+                                 std::int64_t search_runs, const Stop& stop) {
   constexpr std::size_t kAimBelow = 24;  // Events; longer schedules are left to minimize().
   MinimizeOptions options;
   options.search_runs = search_runs;
   options.work = 1'000'000;
+  options.stop = stop;
   Schedule small = minimize(schedule, oracle, options);
   while (small.events.size() <= kAimBelow) {
-    auto shorter = shorter_and_aimed(small, oracle);
+    auto shorter = shorter_and_aimed(small, oracle, stop);
     if (!shorter) break;
     shorter->events.resize(static_cast<std::size_t>(oracle(*shorter)));
     small = minimize(*shorter, oracle, options);
   }
-  CompareFound found{smaller_averages(small, oracle), small.finding->minimality};
+  CompareFound found{smaller_averages(small, oracle, stop), small.finding->minimality};
   // Aimed averages may allow smaller times: once more, without a search for shorter schedules.
   options.search_runs = 0;
   Schedule again = minimize(found.schedule, oracle, options);
-  if (size_of(again) < size_of(found.schedule)) found.schedule = smaller_averages(again, oracle);
+  if (size_of(again) < size_of(found.schedule))
+    found.schedule = smaller_averages(again, oracle, stop);
   found.schedule.finding.reset();
   return found;
 }

@@ -17,8 +17,9 @@ struct CompareSearch {
   Difference what = Difference::kPlacement;
   std::size_t property = 0;  ///< For kProperty.
   std::string topology = "smp:2";
-  int tasks = 8;  ///< Task numbers of a case.
-  int depth = 0;  ///< At most so many events; 0: any number.
+  int tasks = 8;             ///< Task numbers of a case; warm spawn cases take what they need,
+  bool tasks_fixed = false;  ///< unless this says no more.
+  int depth = 0;             ///< At most so many events; 0: any number.
   std::int64_t tick_ns = 4'000'000;
   std::uint64_t cases = 30'000;
   std::uint64_t seed = 1;
@@ -42,12 +43,16 @@ struct CompareResult {
 /// kernels and topologies.
 CompareResult search_difference(const CompareSearch& options);
 
+/// Asked before every run of an oracle; true: no more work, what is known counts.
+using Stop = std::function<bool()>;
+
 /// Moves the explicit averages of `schedule`, one task at a time, until `oracle` accepts it.
-std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle);
+std::optional<Schedule> aim(const Schedule& schedule, const StillFails& oracle,
+                            const Stop& stop = {});
 
 /// minimize() with `oracle`, then single events dropped with the averages aimed again, then the
 /// smallest averages that do. Yields the schedule without a finding.
 CompareFound minimize_difference(const Schedule& schedule, const StillFails& oracle,
-                                 std::int64_t search_runs);
+                                 std::int64_t search_runs, const Stop& stop = {});
 
 }  // namespace schedcheck::cli

@@ -27,9 +27,20 @@ namespace {
                   name, std::generic_category().message(errno)));
 }
 
-void write_to(std::FILE* stream, std::string_view text, std::string_view name) {
-  if (std::fwrite(text.data(), 1, text.size(), stream) != text.size() || std::ferror(stream) != 0)
-    fail_stream(name);
+/// A reader that closes its pipe has seen enough: the work goes on for the exit status, the rest of
+/// the text goes nowhere.
+void check_written(bool written, std::FILE* stream) {
+  static bool out_gone = false;
+  static bool err_gone = false;
+  bool& gone = stream == stdout ? out_gone : err_gone;
+  if (written || gone) return;
+  gone = errno == EPIPE;
+  if (!gone) fail_stream(stream == stdout ? "standard output" : "standard error");
+}
+
+void write_to(std::FILE* stream, std::string_view text) {
+  const bool all = std::fwrite(text.data(), 1, text.size(), stream) == text.size();
+  check_written(all && std::ferror(stream) == 0, stream);
 }
 
 volatile std::sig_atomic_t interrupt_count = 0;
@@ -62,16 +73,17 @@ std::chrono::milliseconds parse_duration(const std::string& text, std::string_vi
   return std::chrono::milliseconds(static_cast<std::int64_t>(std::ceil(value * factor)));
 }
 
-void put(std::string_view text) { write_to(stdout, text, "standard output"); }
-void put_note(std::string_view text) { write_to(stderr, text, "standard error"); }
+void put(std::string_view text) { write_to(stdout, text); }
+void put_note(std::string_view text) { write_to(stderr, text); }
 
 void flush_output() {
   put("");
   put_note("");
-  if (std::fflush(stdout) != 0) fail_stream("standard output");
+  check_written(std::fflush(stdout) == 0, stdout);
 }
 
 void reserve_standard_streams() {
+  std::signal(SIGPIPE, SIG_IGN);  // Writing says so too (EPIPE).
   for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; ++fd) {
     if (fcntl(fd, F_GETFD) >= 0) continue;
     // In the wrong direction, so that every use still fails with EBADF. The lowest free number is

@@ -50,6 +50,10 @@ void write_file(const std::filesystem::path& path, const std::string& text,
 /// Throws the InputError that write_file() would throw, before the work that leads to the text.
 void require_writable(const std::filesystem::path& path);
 
+/// --out can take files, or can be made: better known before the run than after it. Throws
+/// InputError.
+void require_folder(const std::string& out);
+
 /// A schedule without events; kernel and topology in their canonical spelling. Throws InputError.
 Schedule empty_schedule(const std::string& kernel, const std::string& topology,
                         std::int64_t tick_ns, int tasks);

@@ -20,7 +20,9 @@ void add_compare(CLI::App& app, CompareOptions& o, int& status) {
   compare->add_option("--topology", o.topology,
                       "smp:N, llc:AxB, smt:CxT, numa:NxC, host; without: smp:2, smp:3, smp:4, "
                       "llc:2x2, numa:2x2 up to the first difference");
-  compare->add_option("--tasks", o.tasks, "Task numbers of a case")
+  compare
+      ->add_option("--tasks", o.tasks,
+                   "Task numbers of a case; without, warm machines may take more")
       ->check(whole(1, 1024))
       ->capture_default_str();
   compare->add_option("--depth", o.depth, "At most so many events; 0: any number")
@@ -43,7 +45,10 @@ void add_compare(CLI::App& app, CompareOptions& o, int& status) {
   compare->footer(
       "Exit status: 1 a difference was found, 3 none in the cases looked at.\n"
       "Example: schedcheck compare --kernel v6.13 --against v6.14");
-  compare->callback([&] { status = run_compare(o); });
+  compare->callback([compare, &o, &status] {
+    o.tasks_given = compare->count("--tasks") > 0;
+    status = run_compare(o);
+  });
 }
 
 void add_blame(CLI::App& app, BlameOptions& o, int& status) {
@@ -78,7 +83,9 @@ void add_review(CLI::App& app, ReviewOptions& o, int& status) {
       ->capture_default_str();
   review->add_option("--time", o.time, "Only truncates: 60s, 500ms, 2m; 0: none")
       ->capture_default_str();
-  review->add_option("--out", o.out, "Directory for the schedules")->capture_default_str();
+  review->add_option("--out", o.out, "Directory for the schedules")
+      ->check(not_empty())
+      ->capture_default_str();
   review->add_flag("--json", o.json, "One JSON object on stdout");
   review->footer(
       "Exit status: 1 something got worse, 0 nothing did, 3 nothing could be judged.\n"

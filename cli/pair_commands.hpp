@@ -16,6 +16,7 @@ struct CompareOptions {
   std::string property;  ///< Empty: the first placement that differs.
   std::string topology;  ///< Empty: small machines in turn.
   int tasks = 8;
+  bool tasks_given = false;
   int depth = 0;
   std::int64_t tick_ns = 4'000'000;
   std::uint64_t cases = 30'000;

@@ -43,6 +43,7 @@ ReviewPlan make_plan(const ReviewOptions& o) {
     if (std::find(plan.topologies.begin(), plan.topologies.end(), name) == plan.topologies.end())
       plan.topologies.push_back(name);
   }
+  require_folder(o.out);
   plan.cases = o.cases;
   plan.seed = o.seed;
   const auto limit = parse_duration(o.time, "--time");

@@ -110,7 +110,9 @@ void add_schedule(ReviewRow& row, const ReviewPlan& plan) {
     row.note = "on the other side the schedule is not enabled to the end";
     oracle = violates(row.property);
   }
-  CompareFound found = minimize_difference(failing, oracle, MinimizeOptions{}.search_runs);
+  CompareFound found = minimize_difference(failing, oracle, MinimizeOptions{}.search_runs, [&] {
+    return interrupted() || Clock::now() >= plan.until;
+  });
   // The first failing case is not the shortest: warm starts often need fewer events.
   if (row.note.empty()) {
     CompareSearch search = search_for(row, plan, fails, holds);

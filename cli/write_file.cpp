@@ -98,6 +98,18 @@ void require_writable(const fs::path& path) {
   if (access(folder.c_str(), W_OK | X_OK) != 0) fail_errno(path, errno);
 }
 
+void require_folder(const std::string& out) {
+  std::error_code error;
+  fs::path there = fs::absolute(out, error);
+  while (!fs::exists(there, error) && there != there.root_path()) there = there.parent_path();
+  if (!fs::is_directory(there, error))
+    throw InputError(
+        fmt::format("--out {}: {} is not a directory; give another one", out, there.string()));
+  if (access(there.c_str(), W_OK | X_OK) != 0)
+    throw InputError(
+        fmt::format("--out {}: {} is not writable; give another directory", out, there.string()));
+}
+
 void write_file(const fs::path& path, const std::string& text, bool executable) {
   const fs::path target = regular_target(path);
   // An unpredictable name that did not exist: nobody's link is followed here.
