@@ -3,13 +3,13 @@
 #include <bit>
 #include <map>
 
+#include "cli/any_cpu_count.hpp"
 #include "cli/output.hpp"
 #include "cli/solver_setup.hpp"
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
 #include "properties/run_schedule.hpp"
-#include "solver/group_fold.hpp"
-#include "solver/induction.hpp"
+#include "solver/k_induction.hpp"
 #include "solver/time_budget.hpp"
 #include "solver/well_formed.hpp"
 
@@ -17,6 +17,8 @@ namespace schedcheck::cli {
 namespace {
 
 using Clock = std::chrono::steady_clock;
+
+constexpr const char* kInduction = "induction (Z3)";
 
 class Prove {
  public:
@@ -28,7 +30,9 @@ class Prove {
   void conclude(std::size_t property, const Proof& proof, const Induction& induction);
   void check_proof(SolverVerdict& verdict);
   void explain_failure(SolverVerdict& verdict, const std::string& because);
-  void any_cpu_count(SolverVerdict& verdict);
+  static void counterexample_to_induction(SolverVerdict& verdict, const BoundedQuery& query,
+                                          const Witness& witness);
+  void k_induction(SolverVerdict& verdict);
   [[nodiscard]] BoundedQuery one_event(std::size_t property);
   int finish();
 
@@ -47,7 +51,7 @@ Prove::Prove(const ProveOptions& options)
       wanted_(parse_properties(options.property)),
       log_(!options.smt2.empty(), options.cross_check),
       time_(parse_duration(options.timeout, "--timeout")) {
-  if (options.property == "all") {
+  if (wanted_ == kEveryProperty) {
     wanted_ &= judged_symbolically();
     for (std::size_t p = 0; p < kPropertyCount; ++p)
       if (needs_balances(p) || needs_averages(p)) wanted_ &= ~(PropertySet{1} << p);
@@ -101,7 +105,7 @@ void Prove::prove_set(PropertySet set, bool invariants_known) {
 void Prove::conclude(std::size_t property, const Proof& proof, const Induction& induction) {
   SolverVerdict& verdict = verdicts_[property];
   verdict.property = property;
-  verdict.engine = "induction (Z3)";
+  verdict.engine = kInduction;
   verdict.documented = (documented_failures(make_model(schedule_)) >> property & 1) != 0;
   const auto start = Clock::now();
   if (proof.outcome == Proof::Outcome::kProved) {
@@ -113,7 +117,7 @@ void Prove::conclude(std::size_t property, const Proof& proof, const Induction& 
   } else {
     explain_failure(verdict, proof.because);
   }
-  any_cpu_count(verdict);
+  add_any_cpu_count(verdict, make_model(schedule_).kernel, log_, time_.left());
   verdict.seconds += std::chrono::duration<double>(Clock::now() - start).count();
 }
 
@@ -146,51 +150,89 @@ void Prove::check_proof(SolverVerdict& verdict) {
 /// Asks without forgetting the averages: a counterexample to induction, or at least every state of
 /// the universe.
 void Prove::explain_failure(SolverVerdict& verdict, const std::string& because) {
-  const BoundedQuery query = one_event(verdict.property);
-  const BoundedResult result = check_bounded(query);
   verdict.verdict = "undecided";
   verdict.why = because;
   verdict.engine = "bounded model checking (Z3)";
-  if (result.outcome == BoundedResult::Outcome::kViolated) {
-    if (!confirmed_natively(query.model, verdict.property, *result.witness))
-      throw std::logic_error("the native model does not confirm the counterexample to induction");
-    verdict.why =
-        "not proved: counterexample to induction: " + events_text(result.witness->events) +
-        " from a state that is not shown reachable";
-    verdict.state = state_text(query.model, result.witness->start);
-  } else if (result.outcome == BoundedResult::Outcome::kHolds && options_.k == 1) {
-    std::string missing;
-    verdict.canary = canary_text(query, missing);
-    if (!verdict.canary || !result.cover) return;
-    verdict.cover = "the antecedent is true after: " + events_text(result.cover->events);
-    verdict.verdict = "holds from every state satisfying I";
-    verdict.depth = options_.k;
-    verdict.why =
-        "one event from any state whose averages are at most 4 windows old; whether "
-        "their ranges are kept is not proved";
-  } else if (result.outcome == BoundedResult::Outcome::kUndecided) {
+  if (options_.k > 1) return k_induction(verdict);
+  BoundedQuery query = one_event(verdict.property);
+  const bool by_position = decided_by_position(verdict.property);
+  const BoundedResult result = by_position ? check_each_position(query) : check_bounded(query);
+  if (result.outcome == BoundedResult::Outcome::kViolated)
+    return counterexample_to_induction(verdict, query, *result.witness);
+  if (result.outcome == BoundedResult::Outcome::kUndecided) {
     verdict.why += "; " + result.undecided_because;
-  } else if (options_.k > 1) {
-    verdict.why = fmt::format(
-        "{} events keep it from every state of the universe ({}-induction step); the base is solve "
-        "--from boot --depth {}",
-        options_.k, options_.k, options_.k - 1);
+    return;
   }
+  if (by_position) {
+    query.theory = Theory::kInteger;
+    query.universe.state.updated_at = 0;
+  }
+  std::string missing;
+  verdict.canary = canary_text(query, missing);
+  if (!verdict.canary || !result.cover) return;
+  verdict.cover = "the antecedent is true after: " + events_text(result.cover->events);
+  verdict.verdict = "holds from every state satisfying I";
+  verdict.depth = 1;
+  verdict.why = by_position
+                    ? fmt::format(
+                          "one event from any state, {} queries, one at least for each of {} "
+                          "positions in a window; whether the ranges of averages are kept is not "
+                          "proved",
+                          result.queries, kWindowUnits / options_.grid_units)
+                    : "one event from any state whose averages are at most 4 windows old; whether "
+                      "their ranges are kept is not proved";
 }
 
-void Prove::any_cpu_count(SolverVerdict& verdict) {
-  const auto fold = prove_for_any_cpu_count(make_model(schedule_).kernel, verdict.property);
-  if (!fold) return;
-  if (log_.wanted())
-    for (const ObligationResult& one : fold->obligations)
-      if (one.verdict == ObligationVerdict::kProved) log_.add(one.smt2, Answer::kUnsatisfiable);
-  verdict.more["any_cpu_count"] = {{"proved", fold->proved},
-                                   {"obligations", fold->obligations.size()},
-                                   {"counterexample", fold->counterexample}};
-  if (fold->proved)
-    verdict.conditions.push_back(
-        fmt::format("the choice of the group is proved for any number of CPUs too ({} obligations)",
-                    fold->obligations.size()));
+void Prove::counterexample_to_induction(SolverVerdict& verdict, const BoundedQuery& query,
+                                        const Witness& witness) {
+  if (!confirmed_natively(query.model, verdict.property, witness))
+    throw std::logic_error("the native model does not confirm the counterexample to induction");
+  verdict.why = "not proved: counterexample to induction: " + events_text(witness.events) +
+                " from a state that is not shown reachable";
+  verdict.state = state_text(query.model, witness.start);
+}
+
+/// Step and base with exact numbers; a violation from boot is one.
+void Prove::k_induction(SolverVerdict& verdict) {
+  BoundedQuery query = one_event(verdict.property);
+  const BoundedQuery step = query;
+  query.start = StartKind::kGiven;
+  query.only_last = false;
+  query.given = start_machine(query.model, schedule_);
+  const KInduction result = prove_by_k_induction(query);
+  verdict.engine = "k-induction (Z3)";
+  if (result.proof.outcome != Proof::Outcome::kProved) verdict.why = result.proof.because;
+  if (result.step.witness) return counterexample_to_induction(verdict, step, *result.step.witness);
+  if (result.base.witness) {
+    if (!confirmed_natively(query.model, verdict.property, *result.base.witness))
+      throw std::logic_error("the native model does not confirm the solver's witness");
+    verdict.verdict = "violated";
+    verdict.depth = result.base.depth;
+    verdict.why += ": " + events_text(result.base.witness->events);
+  }
+  if (result.proof.outcome != Proof::Outcome::kProved) return;
+  const std::optional<Witness>& cover = result.base.cover ? result.base.cover : result.step.cover;
+  std::string missing = "no event makes the antecedent true";
+  if (cover) {
+    verdict.cover = "the antecedent is true after: " + events_text(cover->events);
+    verdict.canary = canary_text(step, missing);
+  }
+  verdict.why = fmt::format(
+      "the first {} events from the start ({} queries), any {} in a row from any state ({} "
+      "queries)",
+      options_.k, result.base.queries, options_.k, result.step.queries);
+  if (!verdict.canary) {
+    if (!cover) verdict.verdict = "vacuous";
+    verdict.why += ", but " + missing;
+    return;
+  }
+  verdict.verdict = "proved";
+  verdict.conditions = {
+      fmt::format("times on a grid of {} ns, runs of at most {} windows, weights of {}",
+                  options_.grid_units * kNsPerUnit, options_.windows, kNice0Weight),
+      "as long as averages are at most 4 windows old and in the ranges of free states; that they "
+      "stay so is not proved",
+      "L-ATOMIC: an event ends before the next begins"};
 }
 
 int Prove::run() {
@@ -213,16 +255,20 @@ int Prove::run() {
 int Prove::finish() {
   if (!options_.smt2.empty()) write_file(options_.smt2, log_.text());
   bool all = true;
+  bool violated = false;
   Json out = verdicts_json(schedule_);
-  Json universe = universe_json(options_, schedule_, "boot, any number of events");
-  universe["duration_ns_max"] = nullptr;
-  universe["grid_ns"] = kNsPerUnit;
+  const Json bounded = universe_json(options_, schedule_, "every state satisfying I");
+  Json unbounded = universe_json(options_, schedule_, "boot, any number of events");
+  unbounded["duration_ns_max"] = nullptr;
+  unbounded["grid_ns"] = kNsPerUnit;
   if (log_.cross_checks())
     out["second_solver"] = {{"agree", log_.result().agree}, {"undecided", log_.result().undecided}};
   for (const auto& [property, verdict] : verdicts_) {
     all = all && verdict.verdict == "proved";
+    violated = violated || verdict.verdict == "violated";
     if (options_.json) {
-      out["verdicts"].push_back(verdict_json(verdict, universe));
+      out["verdicts"].push_back(
+          verdict_json(verdict, verdict.engine == kInduction ? unbounded : bounded));
     } else {
       print_verdict(verdict);
     }
@@ -233,6 +279,7 @@ int Prove::finish() {
     print("cvc5 agrees on {} queries, gave up on {}\n", log_.result().agree,
           log_.result().undecided);
   }
+  if (violated) return kViolated;
   return all ? kHolds : kUndecided;
 }
 

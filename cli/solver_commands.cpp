@@ -65,7 +65,7 @@ void add_solver_commands(CLI::App& app, int& status) {
   p->add_option("--property", prove.property, "all, or names separated by commas")
       ->capture_default_str();
   add_common(*p, prove);
-  p->add_option("--k", prove.k, "k-induction, for what one event does not prove")
+  p->add_option("--k", prove.k, "k-induction, step and base, for what one event does not prove")
       ->check(whole(1, 3))
       ->capture_default_str();
   p->footer("Example: schedcheck prove --kernel v6.14 --property fork-picks-idle-group");

@@ -18,7 +18,7 @@ bool is_false(const Z3Bool& b) { return b.is_constant() && !b.constant(); }
 class Search {
  public:
   explicit Search(const BoundedQuery& query)
-      : query_(query), session_(Theory::kBitVector), mutant_(query.mutant), time_(query.time) {
+      : query_(query), session_(query.theory), mutant_(query.mutant), time_(query.time) {
     if (query.depth < 1) throw std::logic_error("a bounded query needs a depth of at least 1");
   }
   BoundedResult run();
@@ -177,6 +177,25 @@ BoundedResult Search::run() {
 }  // namespace
 
 BoundedResult check_bounded(const BoundedQuery& query) { return Search(query).run(); }
+
+BoundedResult check_each_position(BoundedQuery query) {
+  query.theory = Theory::kInteger;
+  query.depth = 1;
+  query.start = StartKind::kAny;
+  const TimeBudget time(query.time);
+  BoundedResult all;
+  for (std::int64_t at = 0; at < kWindowNs / query.universe.state.grid_ns; ++at) {
+    query.universe.state.updated_at = at;
+    query.time = time.left();
+    BoundedResult one = check_bounded(query);
+    one.sequences += all.sequences;
+    one.queries += all.queries;
+    if (all.cover) one.cover = std::move(all.cover);
+    all = std::move(one);
+    if (all.outcome != BoundedResult::Outcome::kHolds) break;
+  }
+  return all;
+}
 
 bool confirmed_natively(const Model& model, std::size_t property, const Witness& witness,
                         bool relevant) {

@@ -28,6 +28,7 @@ struct BoundedQuery {
   Machine<NativeDomain> given;     ///< kGiven; kPropertyCount judgement slots.
   std::vector<InitialTask> tasks;  ///< kFreeAverages.
   Universe universe;
+  Theory theory = Theory::kBitVector;
   /// k-induction: look at violations after exactly `depth` events, none before them.
   bool only_last = false;
   Mutant mutant = Mutant::kNone;      ///< For canaries.
@@ -58,6 +59,12 @@ struct BoundedResult {
 
 /// Throws std::logic_error for a depth below 1.
 BoundedResult check_bounded(const BoundedQuery& query);
+
+/// One event from any state after an update, position by position in a window, in integers: there
+/// Z3 decides what exact numbers of any age keep it from deciding. For properties of an event that
+/// updates every number it reads first: updating twice at one time is updating once, so the states
+/// after an update stand for all.
+BoundedResult check_each_position(BoundedQuery query);
 
 /// Whether the native model confirms the witness: every event happens and the last one violates
 /// (`relevant`: makes the antecedent of) the property. A witness of a mutant cannot be confirmed.

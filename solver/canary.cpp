@@ -67,4 +67,9 @@ bool needs_averages(std::size_t property) {
   return name == "exit-move-sum-exact" || name == "sum-average-floor" || name == "pelt-bounds";
 }
 
+// The exit step updates task and queue before it moves the task.
+bool decided_by_position(std::size_t property) {
+  return property_catalogue()[property].name == "exit-move-sum-exact";
+}
+
 }  // namespace schedcheck

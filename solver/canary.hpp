@@ -27,6 +27,8 @@ PropertySet judged_symbolically();
 
 /// Properties about the ledger's balances, which free states do not have.
 bool needs_balances(std::size_t property);
+/// Whether check_each_position (bounded_model_checking.hpp) may be asked about the property.
+bool decided_by_position(std::size_t property);
 /// Properties about sums and averages, which induction forgets.
 bool needs_averages(std::size_t property);
 

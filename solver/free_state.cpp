@@ -46,7 +46,8 @@ class FreeState {
 void FreeState::free_signal(SchedAvg<Z3Domain>& avg, const Z3Int& now, const std::string& name,
                             const SignalBounds& bounds) {
   const std::int64_t age_max = universe_.age_windows_max * kWindowNs;
-  avg.last_update_time = now - integer(name + ".age", 0, age_max, grid_ns());
+  avg.last_update_time =
+      universe_.updated_at ? now : now - integer(name + ".age", 0, age_max, grid_ns());
   // All windows begin at boot, so the position in one follows from the time.
   avg.period_contrib = Z3Domain::mod_pow2(Z3Domain::shr(avg.last_update_time - kBootTime, 10), 10);
   avg.load_sum = integer(name + ".load_sum", 0, bounds.load_sum);
@@ -135,7 +136,8 @@ SymbolicMachine FreeState::build() {
   const std::int64_t period = std::max(kWindowNs, model_.tick_ns);
   const std::int64_t first =
       kBootTime + (universe_.age_windows_max * kWindowNs / period + 1) * period;
-  m.now = integer("now", first, first + period - grid_ns(), grid_ns());
+  m.now = universe_.updated_at ? Z3Int(first + *universe_.updated_at * grid_ns())
+                               : integer("now", first, first + period - grid_ns(), grid_ns());
   m.nr_tasks = integer("nr_tasks", 1, tasks);
   for (std::int64_t p = 0; p < tasks; ++p) free_task(m, m.task[static_cast<std::size_t>(p)], p);
   for (std::int64_t c = 0; c < model_.topology.nr_cpus; ++c) {

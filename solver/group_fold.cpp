@@ -3,9 +3,11 @@
 #include "solver/group_fold.hpp"
 
 #include <set>
+#include <stdexcept>
 
 #include "properties/catalogue.hpp"
 #include "solver/group_fold_claims.hpp"
+#include "solver/spacer.hpp"
 
 namespace schedcheck {
 namespace {
@@ -114,15 +116,21 @@ ObligationResult prove_step(const FoldProperty& property, const FoldSetting& set
   });
 }
 
+/// The end of the ring: where the child goes, with any local group.
+Choice choose(const FoldSetting& setting, const FoldState& state) {
+  Choice choice{free_group(setting, "local", 0), 0};
+  const Z3Int numa_nr = setting.numa ? Z3Int::fresh("numa_nr", 0, kMaxGroupWeight) : Z3Int(0);
+  const Z3Int answer = local_or_idlest<Z3Domain>(setting.domain(), state.best, choice.local.stats,
+                                                 choice.local.allowed, numa_nr);
+  choice.position = merge(answer == kStayLocal, Z3Int(0), answer);
+  return choice;
+}
+
 ObligationResult prove_conclusion(const FoldProperty& property, const FoldSetting& setting) {
   return discharge_new(with_domain("conclusion", setting), [&](ProofObligation& proof) {
     const FoldState state = any_fold_state();
     for (const NamedCondition& part : invariant(property, state)) proof.assume(part.holds);
-    Choice choice{free_group(setting, "local", 0), 0};
-    const Z3Int numa_nr = setting.numa ? Z3Int::fresh("numa_nr", 0, kMaxGroupWeight) : Z3Int(0);
-    const Z3Int answer = local_or_idlest<Z3Domain>(setting.domain(), state.best, choice.local.stats,
-                                                   choice.local.allowed, numa_nr);
-    choice.position = merge(answer == kStayLocal, Z3Int(0), answer);
+    const Choice choice = choose(setting, state);
     const Judgement<Z3Domain> verdict = property.judge(state, choice);
     const Z3Bool relevant = verdict.relevant;
     proof.claim("the property: " + std::string(property.name), !verdict.violated);
@@ -144,13 +152,16 @@ ObligationResult prove_conclusion(const FoldProperty& property, const FoldSettin
   });
 }
 
+std::set<int> imbalance_pcts(const KernelSwitches& kernel) {
+  return {110, 117, kernel.imbalance_pct_above_llc == ImbalancePctAboveLlc::k125 ? 125 : 117};
+}
+
 std::vector<ObligationResult> prove_all(const FoldProperty& property,
                                         const KernelSwitches& kernel) {
   std::vector<ObligationResult> results;
   if (!property.single_cpu_groups) results.push_back(prove_statistics(kernel));
   results.push_back(prove_base(property));
-  const int above_llc = kernel.imbalance_pct_above_llc == ImbalancePctAboveLlc::k125 ? 125 : 117;
-  for (const int pct : std::set<int>{110, 117, above_llc}) {
+  for (const int pct : imbalance_pcts(kernel)) {
     FoldSetting setting{kernel, pct, property.single_cpu_groups, false};
     results.push_back(prove_step(property, setting));
     results.push_back(prove_conclusion(property, setting));
@@ -161,7 +172,48 @@ std::vector<ObligationResult> prove_all(const FoldProperty& property,
   return results;
 }
 
+std::vector<Z3_ast> leaves_of(FoldState state) {
+  std::vector<Z3_ast> terms;
+  const auto collect = [&](auto& leaf) { terms.push_back(leaf.term()); };
+  region_detail::for_each_leaf(state, collect);
+  return terms;
+}
+
+Answer ask_spacer(const FoldProperty& property, const FoldSetting& setting,
+                  std::chrono::milliseconds limit) {
+  const Z3Session session(Theory::kInteger);
+  const FoldState before = any_fold_state();
+  FoldState after = before;
+  see_group(setting.kernel, after, free_group(setting, "group", before.next),
+            Z3Bool::fresh("remember"));
+  const Judgement<Z3Domain> verdict = property.judge(before, choose(setting, before));
+  Z3Bool bad = verdict.violated || !within_bounds_of(before, after);
+  for (const Obligation& range : session.obligations()) bad = bad || !Z3Bool::of(range.holds);
+  HornSystem system(leaves_of(before));
+  system.starts_in(leaves_of(fold_start(before)));
+  system.goes_to(leaves_of(after));
+  return system.can_be(bad, limit);
+}
+
 }  // namespace
+
+SpacerOpinion ask_spacer(const KernelSwitches& kernel, std::size_t property_index,
+                         std::chrono::milliseconds limit) {
+  const FoldProperty* const property =
+      find_fold_property(property_catalogue()[property_index].name);
+  if (property == nullptr) throw std::logic_error("the property is not about a group's choice");
+  SpacerOpinion opinion;
+  const double start = cpu_seconds();
+  for (const int pct : imbalance_pcts(kernel))
+    for (const bool numa : {false, true}) {
+      if ((numa && !property->numa_too) || opinion.answer != Answer::kUnsatisfiable) continue;
+      opinion.answer =
+          ask_spacer(*property, {kernel, pct, property->single_cpu_groups, numa}, limit);
+      ++opinion.queries;
+    }
+  opinion.seconds = cpu_seconds() - start;
+  return opinion;
+}
 
 std::optional<FoldProof> prove_for_any_cpu_count(const KernelSwitches& kernel,
                                                  std::size_t property_index) {

@@ -30,6 +30,7 @@
 /// of model/README.md. The intervals of the symbolic domain are trusted, as everywhere in solver/.
 #pragma once
 
+#include <chrono>
 #include <optional>
 #include <string>
 #include <vector>
@@ -51,5 +52,16 @@ struct FoldProof {
 /// Nothing for properties that are not about the choice of a group. Mutants: active_mutant.
 std::optional<FoldProof> prove_for_any_cpu_count(const KernelSwitches& kernel,
                                                  std::size_t property_index);
+
+/// What Spacer says about the same property, without the invariants (spacer.hpp).
+struct SpacerOpinion {
+  Answer answer = Answer::kUnsatisfiable;  ///< kSatisfiable: some ring breaks the property.
+  int queries = 0;                         ///< One for every kind of domain until one does.
+  double seconds = 0;                      ///< CPU time.
+};
+
+/// `limit`: of a query. Throws std::logic_error where prove_for_any_cpu_count has nothing to say.
+SpacerOpinion ask_spacer(const KernelSwitches& kernel, std::size_t property_index,
+                         std::chrono::milliseconds limit);
 
 }  // namespace schedcheck

@@ -86,7 +86,9 @@ Proof Prover::ask(const std::string& what, const Z3Bool& counterexample) {
     return {Proof::Outcome::kUndecided, "the time limit ended the proof before: " + what};
   if (options_.stop && options_.stop())
     return {Proof::Outcome::kUndecided, "interrupted before: " + what};
-  QuerySolver solver(options_.limits);
+  QueryLimits limits = options_.limits;
+  if (time_.limited()) limits.time = time_.left();
+  QuerySolver solver(limits);
   std::string text;
   if (options_.observe) text = solver.smt2(std::span(&counterexample, 1), what);
   const Answer answer = solver.check(counterexample);
@@ -94,7 +96,9 @@ Proof Prover::ask(const std::string& what, const Z3Bool& counterexample) {
   if (options_.observe) options_.observe(what, text, answer);
   if (answer == Answer::kUnsatisfiable) return {};
   if (answer == Answer::kUnknown)
-    return {Proof::Outcome::kUndecided, "the solver gave up on: " + what};
+    return {
+        Proof::Outcome::kUndecided,
+        (time_.spent() ? "the time limit ended the proof in: " : "the solver gave up on: ") + what};
   return {Proof::Outcome::kFails, "does not hold: " + what};
 }
 

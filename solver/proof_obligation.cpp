@@ -6,16 +6,12 @@
 #include <utility>
 
 namespace schedcheck {
-namespace {
 
-/// Of this thread: the machine may be busy with other things.
 double cpu_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
   return static_cast<double>(now.tv_sec) + static_cast<double>(now.tv_nsec) * 1e-9;
 }
-
-}  // namespace
 
 std::string_view to_string(ObligationVerdict verdict) {
   switch (verdict) {

@@ -34,6 +34,9 @@ struct ObligationResult {
   std::string counterexample;  ///< kRefuted: what breaks. kVacuous, kUndecided: which query.
 };
 
+/// CPU time of this thread: the machine may be busy with other things.
+double cpu_seconds();
+
 /// A condition and how to call it in a counterexample.
 struct NamedCondition {
   std::string text;

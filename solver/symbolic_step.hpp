@@ -3,6 +3,7 @@
 /// bounded model checking unrolls and induction starts from.
 #pragma once
 
+#include <optional>
 #include <string>
 
 #include "model/event.hpp"
@@ -17,6 +18,9 @@ struct StateUniverse {
   std::int64_t grid_ns = 64 * kNsPerUnit;  ///< All times are multiples of it; divides a window.
   std::int64_t age_windows_max = 4;        ///< How long ago a signal was last updated.
   std::int64_t weight_min = kNice0Weight, weight_max = kNice0Weight;
+  /// The grid position of `now` in its window, every signal updated just then: the states that an
+  /// update leads to, at one position.
+  std::optional<std::int64_t> updated_at;
   bool pending_removals = true;  ///< Queues may have removals that are not applied yet.
   /// One task whose CPU is known: a proof takes the places of an event's task one by one.
   struct Place {

@@ -45,10 +45,34 @@ TEST(BoundedSearch, FindsTheStateWhereAForkStacksAlthoughACpuIsIdle) {
   EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
 }
 
+TEST(BoundedSearch, FindsTheStateWhereAGroupIsSpareOnForbiddenCpusOnly) {
+  for (const char* kernel : {"v6.19", "v6.14"}) {
+    const BoundedQuery q =
+        bounded_query("llc:2x2", kernel, "spare-within-affinity", 1, StartKind::kAny);
+    const BoundedResult result = check_bounded(q);
+    ASSERT_EQ(result.outcome, Outcome::kViolated);
+    EXPECT_TRUE(confirmed_natively(q.model, q.property, *result.witness));
+  }
+}
+
+TEST(BoundedSearch, DecidesTheExitMovePositionByPositionWithExactNumbers) {
+  BoundedQuery q = bounded_query("smp:2", "v6.14", "exit-move-sum-exact", 1, StartKind::kAny);
+  const BoundedResult holds = check_each_position(q);
+  EXPECT_EQ(holds.outcome, Outcome::kHolds) << holds.undecided_because;
+  EXPECT_GE(holds.queries, 16);
+  ASSERT_TRUE(holds.cover);
+  EXPECT_TRUE(confirmed_natively(q.model, q.property, *holds.cover, true));
+  q.model.kernel.attach_keeps_sum = true;
+  const BoundedResult fails = check_each_position(q);
+  ASSERT_EQ(fails.outcome, Outcome::kViolated);
+  EXPECT_TRUE(confirmed_natively(q.model, q.property, *fails.witness));
+}
+
 TEST(BoundedSearch, HoldsForSingleCpuGroupsFromAnyStateAndFindsTheCanaryThere) {
   for (const char* property :
        {"fork-lands-on-idle", "fork-picks-idle-group", "fork-stays-local-when-equally-idle",
-        "fork-tie-least-util", "affinity-respected", "fork-burst-spreads"}) {
+        "fork-tie-least-util", "affinity-respected", "fork-burst-spreads",
+        "spare-within-affinity"}) {
     BoundedQuery q = bounded_query("smp:3", "v6.14", property, 1, StartKind::kAny);
     const BoundedResult result = check_bounded(q);
     EXPECT_EQ(result.outcome, Outcome::kHolds) << property << " " << result.undecided_because;

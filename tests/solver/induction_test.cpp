@@ -12,7 +12,8 @@ namespace {
 
 constexpr const char* kForkProperties =
     "fork-lands-on-idle,fork-picks-idle-group,fork-stays-local-when-equally-idle,"
-    "fork-tie-least-util,affinity-respected,fork-burst-spreads,fork-work-conserving";
+    "fork-tie-least-util,affinity-respected,fork-burst-spreads,fork-work-conserving,"
+    "spare-within-affinity";
 
 Model model_of(const std::string& topology, const std::string& kernel) {
   Model model = make_model(tickless(topology, kernel, 3));
@@ -75,6 +76,17 @@ TEST(Induction, IsUndecidedNotProvedWhenTheSolverGivesUp) {
                                              parse_properties("affinity-respected"), options);
   EXPECT_EQ(proof.invariants.outcome, Proof::Outcome::kUndecided);
   EXPECT_THAT(proof.invariants.because, ::testing::HasSubstr("gave up"));
+}
+
+TEST(Induction, IsEndedByTheTimeLimitWithinAQuery) {
+  Model model = model_of("smp:4", "v6.14");
+  model.max_tasks = 8;
+  InductionOptions options;
+  options.time = std::chrono::milliseconds{1};
+  const Induction proof =
+      prove_by_induction(model, parse_properties("fork-tie-least-util"), options);
+  EXPECT_EQ(proof.invariants.outcome, Proof::Outcome::kUndecided);
+  EXPECT_THAT(proof.invariants.because, ::testing::HasSubstr("the time limit ended the proof"));
 }
 
 TEST(Induction, TakesAPropertyWithAStrengtheningAlone) {
