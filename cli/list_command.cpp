@@ -60,6 +60,7 @@ int run_list(const std::string& what) {
   } else if (what == "formats") {
     for (const ExportFormat& format : export_formats())
       print("{:<8} {}\n", format.name, format.meaning);
+    print("read by trace check: ftrace, trace-cmd report and perf script text\n");
   } else if (what == "limits") {
     for (const LimitInfo& limit : limits_in_force()) print("{:<9} {}\n", limit.id, limit.text);
   } else {

@@ -106,18 +106,23 @@ bool read_after_cpu(std::string_view rest, TraceEvent& event, LineHeader& header
 }  // namespace
 
 bool read_bracket_header(std::string_view line, TraceEvent& event, LineHeader& header) {
+  bool found = false;
   for (std::size_t open = line.find('['); open != std::string_view::npos;
        open = line.find('[', open + 1)) {
     std::string_view rest = line.substr(open + 1);
-    int cpu = 0;
-    if (rest.empty() || !is_digit(rest.front()) || !take_number(rest, cpu) || !take(rest, "]"))
+    TraceEvent trial = event;
+    LineHeader its;
+    if (rest.empty() || !is_digit(rest.front()) || !take_number(rest, trial.cpu) ||
+        !take(rest, "]") || trial.cpu >= kMaxTraceCpus || !read_task(line.substr(0, open), trial) ||
+        !read_after_cpu(rest, trial, its) || (found && !trial.has_task))
       continue;
-    if (cpu >= kMaxTraceCpus || !read_task(line.substr(0, open), event)) continue;
-    if (!read_after_cpu(rest, event, header)) continue;
-    event.cpu = cpu;
-    return true;
+    event = trial;
+    header = its;
+    found = true;
+    // Without a task in front it may still be a command name that looks like a header.
+    if (trial.has_task) break;
   }
-  return false;
+  return found;
 }
 
 bool read_plain_header(std::string_view line, TraceEvent& event, LineHeader& header) {

@@ -69,6 +69,9 @@ class RtFirst : public TraceMonitor {
     const bool much = run.counted_from_ns >= 0 && run.sum_ns >= kMuchNs &&
                       event.time_ns - run.counted_from_ns <= kPeriodNs;
     if (claims_.size() > kMaxTraceClaims) claims_.clear();
+    // The task that leaves is not in the list yet.
+    if (event.leaves == TraceLeaves::kRunnable && TraceMachine::realtime(event.from_prio))
+      claims_.try_emplace(event.from, Claim{event.line, event.cpu, event.task, !much});
     for (const int pid : m.cpus()[static_cast<std::size_t>(event.cpu)].waiting) {
       const TraceTask* t = m.task(pid);
       if (!TraceMachine::realtime(t->prio) || pid == event.task) continue;
