@@ -38,6 +38,14 @@ int run_replay(const ReplayOptions& options);
 int run_minimize(const std::string& file, bool certify, const std::string& out);
 int run_explain(const std::string& what);
 int run_export(const std::string& file, const std::string& format, const std::string& out);
-int run_list(const std::string& what);
+
+struct ListOptions {
+  std::string what;
+  std::string show;  ///< Of `topologies`: a topology to draw.
+  std::string kernel = "host";
+  std::string to;  ///< text, dot or json; empty: text and dot.
+};
+int run_list(const ListOptions& options);
+void show_topology(const ListOptions& options);
 
 }  // namespace schedcheck::cli

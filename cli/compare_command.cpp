@@ -13,6 +13,7 @@
 #include "cli/pair_text.hpp"
 #include "counterexamples/explain.hpp"
 #include "counterexamples/schedule_json.hpp"
+#include "counterexamples/topology_json.hpp"
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
 
@@ -73,7 +74,7 @@ Comparison prepare(const CompareOptions& o) {
     throw InputError(
         fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));
   c.machines = {"smp:2", "smp:3", "smp:4", "llc:2x2", "numa:2x2"};
-  if (!o.topology.empty()) c.machines = {canonical_spec(parse_topology(o.topology))};
+  if (!o.topology.empty()) c.machines = {canonical_spec(load_topology(o.topology))};
   if (!o.out.empty()) require_writable(o.out);
   c.search.tasks = o.tasks;
   c.search.tasks_fixed = o.tasks_given;

@@ -43,12 +43,16 @@ void list_topologies() {
   print(
       "smp:N     N CPUs, one LLC\nllc:AxB   A LLCs of B CPUs on one node\nsmt:CxT   C cores of T "
       "threads, one LLC\n"
-      "numa:NxC  N nodes of C CPUs, distance 20\n");
+      "numa:NxC  N nodes of C CPUs, distance 20\n"
+      "FILE.json any machine: docs/topology-format.md\n");
 }
 
 }  // namespace
 
-int run_list(const std::string& what) {
+int run_list(const ListOptions& o) {
+  const std::string& what = o.what;
+  if (!o.show.empty() && what != "topologies")
+    throw InputError("list --show: draws a topology; write list topologies --show " + o.show);
   if (what == "kernels") {
     list_kernels();
   } else if (what == "switches") {
@@ -56,7 +60,11 @@ int run_list(const std::string& what) {
   } else if (what == "properties") {
     list_properties();
   } else if (what == "topologies") {
-    list_topologies();
+    if (o.show.empty()) {
+      list_topologies();
+    } else {
+      show_topology(o);
+    }
   } else if (what == "formats") {
     for (const ExportFormat& format : export_formats())
       print("{:<8} {}\n", format.name, format.meaning);

@@ -23,7 +23,7 @@ void add_check(CLI::App& app, CheckOptions& o, int& status) {
   CLI::App* check = app.add_subcommand("check", "Random property tests; minimized counterexamples");
   check->add_option("--kernel", o.kernel, "NAME[,switch=value..]; `list kernels`")
       ->capture_default_str();
-  check->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC")
+  check->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC, FILE.json")
       ->capture_default_str();
   check->add_option("--property", o.property, "all, or names separated by commas")
       ->capture_default_str();
@@ -108,11 +108,19 @@ void add_other_commands(CLI::App& app, int& status) {
   conform->footer("Example: schedcheck conform tests/data/vectors");
   conform->callback([&] { status = run_conform(paths, json); });
 
-  static std::string what;
+  static ListOptions o;
   CLI::App* list = app.add_subcommand("list", "What there is");
-  list->add_option("WHAT", what, "kernels, switches, properties, topologies, formats, limits");
-  list->footer("Example: schedcheck list switches");
-  list->callback([&] { status = run_list(what); });
+  list->add_option("WHAT", o.what, "kernels, switches, properties, topologies, formats, limits");
+  CLI::Option* show =
+      list->add_option("--show", o.show, "Of topologies: draw the domains of this one")
+          ->check(not_empty());
+  list->add_option("--kernel", o.kernel, "NAME[,switch=value..] whose domains are drawn")
+      ->needs(show);
+  list->add_option("--to", o.to, "text, dot or json instead of text and dot")
+      ->needs(show)
+      ->check(CLI::IsMember({"text", "dot", "json"}));
+  list->footer("Example: schedcheck list topologies --show numa:2x4");
+  list->callback([&] { status = run_list(o); });
 }
 
 std::string command_names(const CLI::App& app) {

@@ -15,6 +15,7 @@
 
 #include "counterexamples/read_text_file.hpp"
 #include "counterexamples/schedule_json.hpp"
+#include "counterexamples/topology_json.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck::cli {
@@ -95,7 +96,7 @@ void reserve_standard_streams() {
 Schedule empty_schedule(const std::string& kernel, const std::string& topology,
                         std::int64_t tick_ns, int tasks) {
   Schedule schedule;
-  schedule.topology = canonical_spec(parse_topology(topology));
+  schedule.topology = canonical_spec(load_topology(topology));
   schedule.kernel = parse_kernel(kernel).name;
   schedule.tick_ns = tick_ns;
   schedule.max_tasks = tasks;
@@ -103,6 +104,15 @@ Schedule empty_schedule(const std::string& kernel, const std::string& topology,
 }
 
 std::string as_file_name(std::string text) {
+  // A machine without a short name would exceed what file systems take.
+  constexpr std::size_t kLongest = 120;
+  if (text.size() > kLongest) {
+    std::uint32_t hash = 2166136261;  // FNV-1a
+    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+    const std::size_t dot = text.rfind('.');
+    const std::string end = dot == std::string::npos ? "" : text.substr(dot);
+    text = fmt::format("{}-{:08x}{}", text.substr(0, kLongest - end.size()), hash, end);
+  }
   for (char& c : text)
     if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
   return text;

@@ -10,6 +10,7 @@
 #include "cli/pair_text.hpp"
 #include "cli/review_run.hpp"
 #include "counterexamples/schedule_json.hpp"
+#include "counterexamples/topology_json.hpp"
 #include "model/input_error.hpp"
 #include "properties/catalogue.hpp"
 
@@ -39,7 +40,7 @@ ReviewPlan make_plan(const ReviewOptions& o) {
                     "nothing to review; override a switch or give another --base",
                     o.kernel, plan.base));
   for (const std::string& spec : split(o.topology)) {
-    const std::string name = canonical_spec(parse_topology(spec));
+    const std::string name = canonical_spec(load_topology(spec));
     if (std::find(plan.topologies.begin(), plan.topologies.end(), name) == plan.topologies.end())
       plan.topologies.push_back(name);
   }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "counterexamples/schedule_json_weights.hpp"
+#include "counterexamples/topology_json.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/limits.hpp"
 #include "model/topology/machine_description.hpp"
@@ -113,16 +114,19 @@ std::string limit_ids() {
 }  // namespace
 
 std::string to_json(const Schedule& schedule) {
-  const int nr_cpus = static_cast<int>(parse_topology(schedule.topology).cpus.size());
+  const MachineDescription machine = parse_topology(schedule.topology);
+  const int nr_cpus = static_cast<int>(machine.cpus.size());
+  const bool is_map = schedule.topology.starts_with("map:");  // For people it is written as parts.
   const auto task = [&](const InitialTask& t) { return task_object(t, nr_cpus); };
   const auto event = [&](const Event& e) { return event_object(e, nr_cpus); };
-  std::vector<std::string> members = {member("format", R"("schedcheck/schedule")"),
-                                      member("version", std::to_string(kScheduleVersion)),
-                                      member("topology", dump(schedule.topology)),
-                                      member("kernel", dump(kernel_object(schedule.kernel))),
-                                      member("limits", limit_ids()),
-                                      member("tick_ns", std::to_string(schedule.tick_ns)),
-                                      member("max_tasks", std::to_string(schedule.max_tasks))};
+  std::vector<std::string> members = {
+      member("format", R"("schedcheck/schedule")"),
+      member("version", std::to_string(kScheduleVersion)),
+      member("topology", is_map ? topology_json(machine, false) : dump(schedule.topology)),
+      member("kernel", dump(kernel_object(schedule.kernel))),
+      member("limits", limit_ids()),
+      member("tick_ns", std::to_string(schedule.tick_ns)),
+      member("max_tasks", std::to_string(schedule.max_tasks))};
   if (std::any_of(schedule.tasks.begin(), schedule.tasks.end(),
                   [](const InitialTask& t) { return t.util_avg >= 0; }))
     members.push_back(member("warm_start", R"("explicit averages")"));

@@ -8,6 +8,7 @@
 #include "counterexamples/schedule_json.hpp"
 #include "counterexamples/schedule_json_strict.hpp"
 #include "counterexamples/schedule_json_weights.hpp"
+#include "counterexamples/topology_json.hpp"
 #include "model/input_error.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/topology/machine_description.hpp"
@@ -277,9 +278,15 @@ Schedule schedule_from_json(std::string_view text, const std::string& source_nam
   Schedule schedule;
   Bounds bounds;
   const JsonPlace topology = file.at("topology");
-  schedule.topology = topology.text();
-  bounds.nr_cpus = with_place(
-      topology, [&] { return static_cast<int>(parse_topology(schedule.topology).cpus.size()); });
+  if (topology.value().is_object()) {
+    const MachineDescription machine = read_topology("in " + source_name, topology);
+    schedule.topology = canonical_spec(machine);
+    bounds.nr_cpus = static_cast<int>(machine.cpus.size());
+  } else {
+    schedule.topology = topology.text();
+    bounds.nr_cpus = with_place(
+        topology, [&] { return static_cast<int>(parse_topology(schedule.topology).cpus.size()); });
+  }
   schedule.kernel = read_kernel(file.at("kernel"));
   if (file.has("limits"))
     for (const JsonPlace& limit : file.at("limits").elements(1000)) limit.text();

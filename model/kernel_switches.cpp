@@ -62,6 +62,25 @@ const std::vector<SwitchInfo>& catalogue() {
        "a sleeper that leaves an idle CPU is aged to now",
        "",
        {{"0", "", "v5.8", "read"}, {"1", "e2f3e35f1f5a", "v6.0", "read"}}},
+      {"busy_factor",
+       "how much rarer a busy CPU balances",
+       "",
+       {{"32", "", "v5.8", "patch"}, {"16", "6e7499135db7", "v5.10", "executed"}}},
+      {"prefer_sibling_of",
+       "whose SD_PREFER_SIBLING balancing reads",
+       "",
+       {{"child", "", "v5.8", "executed"},
+        {"group", "43726bdedd29", "v6.5 (release: memory)", "executed"}}},
+      {"group_flags_follow",
+       "group flags follow the child when a level between is removed",
+       "",
+       {{"0", "", "v5.8", "executed"},
+        {"1", "bf2dc42d6beb", "v6.6 (release: memory)", "executed"}}},
+      {"sd_cluster",
+       "domains of clusters have SD_CLUSTER",
+       "",
+       {{"0", "", "v5.8", "executed"},
+        {"1", "b95303e0aeaf", "v6.7 (release: memory)", "executed"}}},
   };
   return switches;
 }
@@ -85,6 +104,10 @@ void for_each_switch(Switches& k, F&& f) {
   f("imbalance_pct_above_llc", k.imbalance_pct_above_llc);
   f("fork_stats_scope", k.fork_stats_scope);
   f("migrate_se_pelt_lag", k.migrate_se_pelt_lag);
+  f("busy_factor", k.busy_factor);
+  f("prefer_sibling_of", k.prefer_sibling_of);
+  f("group_flags_follow", k.group_flags_follow);
+  f("sd_cluster", k.sd_cluster);
 }
 
 const SwitchInfo& info_of(std::string_view name) {
@@ -104,6 +127,10 @@ KernelSwitches switches_at(VersionKey v) {
       v >= key(5, 10) ? ImbalancePctAboveLlc::k117 : ImbalancePctAboveLlc::k125;
   k.fork_stats_scope = v >= key(6, 19) ? ForkStatsScope::kAffinity : ForkStatsScope::kGroup;
   k.migrate_se_pelt_lag = v >= key(6, 0);
+  k.busy_factor = v >= key(5, 10) ? BusyFactor::k16 : BusyFactor::k32;
+  k.prefer_sibling_of = v >= key(6, 5) ? PreferSiblingOf::kGroup : PreferSiblingOf::kChild;
+  k.group_flags_follow = v >= key(6, 6);
+  k.sd_cluster = v >= key(6, 7);
   return k;
 }
 
@@ -125,15 +152,22 @@ std::optional<VersionKey> parse_version(std::string_view text) {
   return v < kOldest || v > kNewest ? std::nullopt : std::optional(v);
 }
 
+/// The version of a preset.
+std::optional<VersionKey> preset_version(std::string_view name) {
+  if (name == "v6.12-rc1") return key(6, 12) - 1;
+  if (name == "v6.18.44") return key(6, 18, 44);
+  if (name == "debian-6.12.117") return key(6, 12, 117);
+  return parse_version(name);
+}
+
 std::optional<KernelSwitches> preset_switches(std::string_view name) {
-  if (name == "v6.12-rc1") return switches_at(key(6, 12) - 1);
   if (name == "v6.18.44" || name == "debian-6.12.117") {
-    KernelSwitches k = switches_at(name == "v6.18.44" ? key(6, 18) : key(6, 12));
+    KernelSwitches k = switches_at(*preset_version(name));
     k.exit_move = ExitMove::kFull;                   // The revert was backported to 6.12.y.
     k.fork_stats_scope = ForkStatsScope::kAffinity;  // 82d6e01a0699 is in 6.1.y and 6.12.y.
     return k;
   }
-  if (const auto v = parse_version(name)) return switches_at(*v);
+  if (const auto v = preset_version(name)) return switches_at(*v);
   return std::nullopt;
 }
 
@@ -211,7 +245,7 @@ KernelChoice parse_kernel(std::string_view text) {
   }
   const auto base = preset_switches(preset);
   if (!base) unknown_kernel(preset);
-  KernelChoice choice{preset, preset, *base, preset_limits(preset)};
+  KernelChoice choice{preset, preset, *base, *preset_version(preset), preset_limits(preset)};
   std::vector<std::string_view> seen;
   std::string_view rest = comma == std::string_view::npos ? "" : text.substr(comma + 1);
   if (comma != std::string_view::npos && rest.empty())

@@ -24,6 +24,11 @@ enum class ForkStatsScope : std::uint8_t { kGroup, kAffinity };
 /// What a dead task's removal subtracts: its average times the divider, or (what-if) its sum.
 enum class DeathRemoves : std::uint8_t { kAverage, kExact };
 
+/// Intervals of balancing on a busy CPU are so many times longer.
+enum class BusyFactor : std::uint8_t { k32, k16 };
+/// Whose flag says that balancing spreads tasks over groups: the child domain's, the next group's.
+enum class PreferSiblingOf : std::uint8_t { kChild, kGroup };
+
 struct KernelSwitches {
   ExitMove exit_move = ExitMove::kFull;
   bool attach_keeps_sum = false;  ///< What-if: attach keeps util_sum instead of deriving it.
@@ -33,6 +38,10 @@ struct KernelSwitches {
   ImbalancePctAboveLlc imbalance_pct_above_llc = ImbalancePctAboveLlc::k117;
   ForkStatsScope fork_stats_scope = ForkStatsScope::kAffinity;
   bool migrate_se_pelt_lag = true;  ///< A sleeper leaving an idle CPU is aged to now first.
+  BusyFactor busy_factor = BusyFactor::k16;
+  PreferSiblingOf prefer_sibling_of = PreferSiblingOf::kGroup;
+  bool group_flags_follow = true;  ///< A group's flags follow when a level between is removed.
+  bool sd_cluster = true;          ///< Cluster domains have SD_CLUSTER.
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;
 };
@@ -60,6 +69,8 @@ struct KernelChoice {
   std::string name;    ///< Canonical: preset, then the overrides that differ from it.
   std::string preset;  ///< v6.13, v6.12-rc1, debian-6.12.117, ...
   KernelSwitches switches;
+  /// 6'012'000 for v6.12: what is called how in the files of that kernel. Never decides behaviour.
+  int version = 0;
   std::vector<std::string> limits;  ///< Limits that hold for this preset, for people.
 };
 

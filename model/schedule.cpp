@@ -9,8 +9,7 @@ namespace schedcheck {
 Model make_model(const Schedule& schedule) {
   Model model;
   const KernelChoice kernel = parse_kernel(schedule.kernel);
-  const int pct = kernel.switches.imbalance_pct_above_llc == ImbalancePctAboveLlc::k125 ? 125 : 117;
-  model.topology = build_sched_domains(parse_topology(schedule.topology), pct);
+  model.topology = build_sched_domains(parse_topology(schedule.topology), kernel.switches);
   model.kernel = kernel.switches;
   model.tick_ns = schedule.tick_ns;
   model.max_tasks = schedule.max_tasks;

@@ -3,13 +3,12 @@
 #include "counterexamples/conform/conform.hpp"
 
 #include <algorithm>
-#include <sstream>
 #include <string_view>
 #include <system_error>
 
-#include "counterexamples/conform/conform_case.hpp"
 #include "counterexamples/conform/csv_kinds.hpp"
 #include "counterexamples/conform/csv_table.hpp"
+#include "counterexamples/conform/domain_dump.hpp"
 #include "counterexamples/conform/file_kinds.hpp"
 #include "counterexamples/conform/json_kinds.hpp"
 #include "counterexamples/conform/json_reader.hpp"
@@ -20,8 +19,6 @@ namespace schedcheck {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kDomainPrefix = "/sys/kernel/debug/sched/domains/";
 
 bool counts(const fs::path& path) {
   const std::string name = path.filename().string();
@@ -47,16 +44,6 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-/// One row per domain: every domain has a line `.../name: ...`.
-void skip_domain_dump(const std::string& text, ConformFile& result) {
-  result.kind = "domain_dump";
-  std::int64_t domains = 0;
-  std::istringstream lines(text);
-  for (std::string line; std::getline(lines, line);)
-    if (line.starts_with(kDomainPrefix) && line.find("/name:") != std::string::npos) ++domains;
-  skip_rows(result, domains, "kind not covered by this version");
-}
-
 /// Text that does not begin like JSON and is no dump is a table.
 bool looks_like_json(const std::string& text) {
   const std::size_t first = text.find_first_not_of(" \t\r\n");
@@ -71,7 +58,7 @@ ConformFile check_text(const fs::path& path, const std::string& text) {
   if (text.find_first_not_of(" \t\r\n") == std::string::npos)
     throw InputError(result.file + ":1: the file is empty; leave it out");
   if (text.find(kDomainPrefix) != std::string::npos && !looks_like_json(text)) {
-    skip_domain_dump(text, result);
+    check_domain_dump(path, text, result);
   } else if (looks_like_json(text) || path.extension() == ".json") {
     const nlohmann::json document = parse_json(result.file, text);
     check_json(JsonReader(result.file, document), result);

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "counterexamples/conform/balance_domains.hpp"
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
 #include "counterexamples/conform/group_cases.hpp"
@@ -12,7 +13,7 @@
 #include "counterexamples/conform/new_task_util.hpp"
 #include "counterexamples/conform/pelt_primitives.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
-#include "counterexamples/conform/topology_executed.hpp"
+#include "counterexamples/conform/topology_kinds.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -85,11 +86,11 @@ const std::vector<JsonKind>& kinds() {
       {"newidle", false, {"events", "costs"}, "", skip_events},
       {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", skip_scenarios},
       {"balance_rq", true, {"domain", "tasks", "migration_cost"}, "", skip_list},
-      {"balance_domains", true, {"domains", "serialize_lock_taken"}, "", skip_list},
+      {"balance_domains", true, {"domains", "serialize_lock_taken"}, "", check_balance_domains},
       {"newidle_flow", true, {"domains", "dice"}, "", skip_list},
       {"find_src_rq", true, {"migration", "imbalance_pct"}, "", skip_list},
       {"should_we_balance", true, {"dst_cpu", "balance_mask"}, "", skip_list},
-      {"topology", true, {"cpu", "domains"}, "", skip_list},
+      {"topology", true, {"cpu", "domains"}, "", check_topology},
   };
   return kAll;
 }

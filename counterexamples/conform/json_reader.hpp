@@ -28,6 +28,8 @@ class JsonReader {
 
   [[nodiscard]] bool is_null() const { return value_->is_null(); }
   [[nodiscard]] bool is_object() const { return value_->is_object(); }
+  [[nodiscard]] bool is_flag() const { return value_->is_boolean(); }
+  [[nodiscard]] bool is_text() const { return value_->is_string(); }
   [[nodiscard]] bool is_list() const { return value_->is_array(); }
   [[nodiscard]] std::int64_t integer(std::int64_t lo, std::int64_t hi) const;
   [[nodiscard]] std::int64_t integer(const std::string& key, std::int64_t lo,

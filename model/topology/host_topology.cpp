@@ -20,8 +20,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* kRemedy = "; try a named topology such as smp:4 instead of host";
-constexpr int kHostCpuMax =
-    65535;  // Above any kernel's NR_CPUS: keeps a bad list from eating memory.
 
 /// The first line of a sysfs file without trailing blanks; nothing if it cannot be read.
 std::optional<std::string> read_line(const fs::path& file) {
@@ -38,22 +36,6 @@ std::optional<int> parse_int(std::string_view text) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return value;
-}
-
-/// Parses "0-3,8"; an empty text is the empty list.
-std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
-  std::vector<int> cpus;
-  while (!text.empty()) {
-    const std::string_view item = text.substr(0, text.find(','));
-    const std::size_t dash = item.find('-');
-    const auto first = parse_int(item.substr(0, dash));
-    const auto last = dash == std::string_view::npos ? first : parse_int(item.substr(dash + 1));
-    if (!first || !last || *first < 0 || *last < *first || *last > kHostCpuMax) return std::nullopt;
-    for (int cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
-    if (item.size() + 1 == text.size()) return std::nullopt;  // A comma with nothing behind it.
-    text.remove_prefix(std::min(text.size(), item.size() + 1));
-  }
-  return cpus;
 }
 
 /// The CPUs a sysfs list file names; nothing if the file is missing or empty.
@@ -164,23 +146,48 @@ void read_nodes(const fs::path& node_root, MachineDescription& machine) {
     for (std::size_t b = 0; b < populated.size(); ++b)
       machine.node_distance[a][b] = values[populated[b]];
   }
+  for (std::size_t a = 0; a < populated.size(); ++a)
+    for (std::size_t b = 0; b < a; ++b)
+      machine.node_distance[a][b] = machine.node_distance[b][a] =
+          std::max(machine.node_distance[a][b], machine.node_distance[b][a]);
 }
 
 }  // namespace
 
+std::optional<std::vector<int>> parse_cpu_list(std::string_view text) {
+  std::vector<int> cpus;
+  while (!text.empty()) {
+    const std::string_view item = text.substr(0, text.find(','));
+    const std::size_t dash = item.find('-');
+    const auto first = parse_int(item.substr(0, dash));
+    const auto last = dash == std::string_view::npos ? first : parse_int(item.substr(dash + 1));
+    if (!first || !last || *first < 0 || *last < *first || *last >= kMachineCpuEnd)
+      return std::nullopt;
+    for (int cpu = *first; cpu <= *last; ++cpu) cpus.push_back(cpu);
+    if (item.size() + 1 == text.size()) return std::nullopt;  // A comma with nothing behind it.
+    text.remove_prefix(std::min(text.size(), item.size() + 1));
+  }
+  return cpus;
+}
+
 MachineDescription read_host_topology(const fs::path& sysfs_root) {
   const fs::path cpu_root = sysfs_root / "devices/system/cpu";
   MachineDescription machine{"host", {}, {}, online_cpus(cpu_root)};
-  Numbering core;
-  Numbering llc;
+  Numbering core, cluster, llc, package;
   for (const int cpu : machine.host_cpu) {
     const fs::path dir = cpu_root / ("cpu" + std::to_string(cpu));
-    const std::string own_name = "cpu" + std::to_string(cpu);
+    // A part's name begins with that of the part around it, so that parts nest whatever sysfs says.
+    const std::string in_package = package_name(dir);
+    const std::string in_llc = in_package + "/" + llc_name(dir).value_or("");
+    const auto cluster_name = set_name({dir / "topology/cluster_cpus_list"});
+    const std::string in_cluster = in_llc + "/" + cluster_name.value_or("");
     const auto core_name =
-        set_name({dir / "topology/core_cpus_list", dir / "topology/thread_siblings_list"});
-    const std::string llc_or_package = llc_name(dir).value_or("package " + package_name(dir));
-    machine.cpus.push_back(
-        {.core = core(core_name.value_or(own_name)), .llc = llc(llc_or_package)});
+        set_name({dir / "topology/core_cpus_list", dir / "topology/thread_siblings_list"})
+            .value_or("cpu" + std::to_string(cpu));
+    machine.cpus.push_back({.core = core(in_cluster + "/" + core_name),
+                            .llc = llc(in_llc),
+                            .package = package(in_package),
+                            .cluster = cluster_name ? cluster(in_cluster) : -1});
   }
   read_nodes(sysfs_root / "devices/system/node", machine);
   return machine;

@@ -4,44 +4,25 @@
 
 #include "model/topology/machine_description.hpp"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
-#include <numeric>
+#include <cmath>
+#include <iterator>
 #include <system_error>
 #include <utility>
 
 #include "model/input_error.hpp"
+#include "model/topology/topology_levels.hpp"
 
 namespace schedcheck {
 namespace {
 
-constexpr int kLocalDistance = 10;
 constexpr int kRemoteDistance = 20;
 
 [[noreturn]] void fail(std::string_view spec, const std::string& what, std::string_view remedy) {
   throw InputError("topology '" + std::string(spec) + "': " + what + "; try " +
                    std::string(remedy));
-}
-
-/// A regular machine: every part holds equally many parts of the next smaller kind.
-struct Shape {
-  int nodes = 1;
-  int llcs_per_node = 1;
-  int cores_per_llc = 1;
-  int threads = 1;
-};
-
-MachineDescription describe(std::string spec, const Shape& shape) {
-  MachineDescription machine{std::move(spec), {}, default_distances(shape.nodes), {}};
-  for (int llc = 0; llc < shape.nodes * shape.llcs_per_node; ++llc) {
-    for (int c = 0; c < shape.cores_per_llc; ++c) {
-      const CpuPlace place{llc * shape.cores_per_llc + c, llc, llc / shape.llcs_per_node};
-      machine.cpus.insert(machine.cpus.end(), static_cast<std::size_t>(shape.threads), place);
-    }
-  }
-  machine.host_cpu.resize(machine.cpus.size());
-  std::iota(machine.host_cpu.begin(), machine.host_cpu.end(), 0);
-  return machine;
 }
 
 /// One row of the spec language. `second` is empty for kinds with one number.
@@ -72,10 +53,8 @@ int parse_count(std::string_view spec, std::string_view text, std::string_view w
   return value;
 }
 
-Shape parse_shape(std::string_view spec, const Kind& kind, std::string_view arguments) {
-  if (kind.second.empty()) {
-    return {.cores_per_llc = parse_count(spec, arguments, kind.first, kind.example)};
-  }
+MachineShape parse_shape(std::string_view spec, const Kind& kind, std::string_view arguments) {
+  if (kind.second.empty()) return {.cores = parse_count(spec, arguments, kind.first, kind.example)};
   const std::size_t x = arguments.find('x');
   if (x == std::string_view::npos) {
     fail(spec, "needs two numbers, " + std::string(kind.first) + " x " + std::string(kind.second),
@@ -89,9 +68,51 @@ Shape parse_shape(std::string_view spec, const Kind& kind, std::string_view argu
              " are modelled",
          kind.example);
   }
-  if (kind.name == "llc") return {.llcs_per_node = first, .cores_per_llc = second};
-  if (kind.name == "smt") return {.cores_per_llc = first, .threads = second};
-  return {.nodes = first, .cores_per_llc = second};
+  if (kind.name == "llc") return {.llcs = first, .cores = first * second};
+  if (kind.name == "smt") return {.cores = first, .threads = second};
+  return {.packages = first, .cores = second, .nodes = first};
+}
+
+constexpr std::string_view kMap = "map:";
+constexpr std::array kMapFields = {&CpuPlace::core, &CpuPlace::llc, &CpuPlace::node,
+                                   &CpuPlace::package, &CpuPlace::cluster};
+
+/// One list of numbers: how many CPUs, the fields of each, the distances row by row.
+MachineDescription parse_map(std::string_view spec) {
+  constexpr const char* kRemedy = "a topology file (.json)";
+  std::vector<int> numbers;
+  for (std::string_view rest = spec.substr(kMap.size() - 1); !rest.empty();) {
+    rest.remove_prefix(1);  // The colon or a comma.
+    const std::string_view item = rest.substr(0, rest.find(','));
+    const auto at = std::from_chars(item.data(), item.data() + item.size(), numbers.emplace_back());
+    if (at.ec != std::errc() || at.ptr != item.data() + item.size() || numbers.back() < -1 ||
+        numbers.back() > kMaxDistance)
+      fail(spec, "'" + std::string(item) + "' is not a number of a map", kRemedy);
+    rest.remove_prefix(item.size());
+  }
+  MachineDescription machine{std::string(spec), {}, {}, {}};
+  auto next = numbers.begin() + 1;
+  for (int cpu = 0; cpu < numbers[0]; ++cpu) {
+    if (numbers.end() - next < std::ssize(kMapFields)) fail(spec, "the map is cut short", kRemedy);
+    machine.host_cpu.push_back(cpu);
+    machine.cpus.emplace_back();
+    for (const auto field : kMapFields) machine.cpus.back().*field = *next++;
+  }
+  const auto side = std::lround(std::sqrt(numbers.end() - next));
+  for (; numbers.end() - next >= std::max(1L, side); next += side)
+    machine.node_distance.emplace_back(next, next + side);
+  if (next != numbers.end()) fail(spec, "its distances are not a square table", kRemedy);
+  check_machine(machine);
+  return machine;
+}
+
+std::string map_spec(const MachineDescription& machine) {
+  std::string spec = std::string(kMap) + std::to_string(machine.cpus.size());
+  for (const CpuPlace& place : machine.cpus)
+    for (const auto field : kMapFields) spec += "," + std::to_string(place.*field);
+  for (const auto& row : machine.node_distance)
+    for (const int distance : row) spec += "," + std::to_string(distance);
+  return spec;
 }
 
 }  // namespace
@@ -103,10 +124,27 @@ std::vector<std::vector<int>> default_distances(int nodes) {
   return distance;
 }
 
+MachineDescription describe(std::string spec, const MachineShape& shape) {
+  const int per_package = shape.cores * shape.threads;
+  const int nr_cpus = shape.packages * per_package;
+  MachineDescription machine{std::move(spec), {}, default_distances(shape.nodes), {}};
+  for (int cpu = 0; cpu < nr_cpus; ++cpu) {
+    machine.cpus.push_back(
+        {.core = cpu / shape.threads,
+         .llc = cpu * shape.llcs / per_package,
+         .node = cpu * shape.nodes / nr_cpus,
+         .package = cpu / per_package,
+         .cluster = shape.clusters == 0 ? -1 : cpu * shape.clusters / per_package});
+    machine.host_cpu.push_back(cpu);
+  }
+  return machine;
+}
+
 MachineDescription parse_topology(std::string_view spec) {
   if (spec.find_first_of(" \t\r\n") != std::string_view::npos)
     fail(spec, "has a blank in it", "smp:4 or another one without blanks");
   if (spec == "host") return read_host_topology();
+  if (spec.starts_with(kMap)) return parse_map(spec);
   const std::size_t colon = spec.find(':');
   for (const Kind& kind : kKinds) {
     if (spec.substr(0, colon) != kind.name) continue;
@@ -114,26 +152,23 @@ MachineDescription parse_topology(std::string_view spec) {
         colon == std::string_view::npos ? "" : spec.substr(colon + 1);
     return describe(std::string(spec), parse_shape(spec, kind, arguments));
   }
-  fail(spec, "unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC and host", "smp:4");
+  fail(spec,
+       "unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC, host and files (.json)",
+       "smp:4");
 }
 
 std::string canonical_spec(const MachineDescription& machine) {
-  const auto same = [&](const MachineDescription& other) {
-    return machine.cpus == other.cpus && machine.node_distance == other.node_distance;
-  };
+  const auto levels = topology_levels(machine);
   const int n = static_cast<int>(machine.cpus.size());
-  const auto spec = [](const char* kind, int a, int b) {
-    return std::string(kind) + ":" + std::to_string(a) + "x" + std::to_string(b);
-  };
   std::vector<std::string> candidates = {"smp:" + std::to_string(n)};
-  for (int parts = 2; parts <= n; ++parts) {
+  for (int parts = 1; parts <= n; ++parts) {
     if (n % parts != 0) continue;
-    for (const char* kind : {"llc", "smt", "numa"})
-      candidates.push_back(spec(kind, parts, n / parts));
+    for (const char* kind : {"llc:", "smt:", "numa:"})
+      candidates.push_back(kind + std::to_string(parts) + "x" + std::to_string(n / parts));
   }
   for (const std::string& candidate : candidates)
-    if (same(parse_topology(candidate))) return candidate;
-  return machine.spec;
+    if (topology_levels(parse_topology(candidate)) == levels) return candidate;
+  return map_spec(machine);
 }
 
 }  // namespace schedcheck

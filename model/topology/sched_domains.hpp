@@ -2,16 +2,18 @@
 /// \file
 /// Scheduling domains and groups: what placement and balancing see of the hardware.
 ///
-/// Kernel: build_sched_domains(), sd_init(), sd_parent_degenerate(), cpu_attach_domain(),
-/// kernel/sched/topology.c as of v6.12. Left out: clusters on described machines, asymmetric
-/// capacity and packing, cpusets, overlapping NUMA groups (README.md, Limits).
+/// Kernel: sd_init(), build_sched_groups(), build_overlap_sched_groups(), build_sched_domains(),
+/// sd_parent_degenerate(), cpu_attach_domain(), kernel/sched/topology.c, v6.1 and v6.12 by
+/// switches. Left out: asymmetric capacity and packing, cpusets, isolated CPUs (README.md, Limits).
 
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
 
+#include "model/kernel_switches.hpp"
 #include "model/topology/machine_description.hpp"
 #include "model/topology/topology_levels.hpp"
 
@@ -31,25 +33,36 @@ constexpr SdFlags kSdSerialize = 1U << 8;
 constexpr SdFlags kSdOverlap = 1U << 9;
 constexpr SdFlags kSdNuma = 1U << 10;
 
+/// The kernel's spelling behind SD_; bit i has name i.
+inline constexpr std::array<const char*, 11> kSdFlagNames = {
+    "BALANCE_NEWIDLE",   "BALANCE_EXEC", "BALANCE_FORK", "WAKE_AFFINE",
+    "SHARE_CPUCAPACITY", "CLUSTER",      "SHARE_LLC",    "PREFER_SIBLING",
+    "SERIALIZE",         "OVERLAP",      "NUMA"};
+
 /// One domain as one CPU sees it.
 struct SchedDomain {
-  std::string name;  ///< "SMT", "MC", "PKG" or "NUMA" (several may be called NUMA).
+  std::string name;  ///< "SMT", "CLS", "MC", "PKG", "NODE" or "NUMA" (several may be called NUMA).
   CpuMask span = 0;
-  int span_weight = 0;          ///< CPUs in span. The intervals follow: min 1 ms, max 2 ms per CPU.
-  std::vector<CpuMask> groups;  ///< Ring order: the own CPU's group, then ascending, wrapping.
-  int imbalance_pct = 0;        ///< Percent, 117 = 17 % more.
+  int span_weight = 0;  ///< CPUs in span. The intervals follow: min 1 ms, max 2 ms per CPU.
+  /// Ring order: the own CPU's group, then ascending, wrapping. Groups of NUMA domains may overlap.
+  std::vector<CpuMask> groups;
+  int imbalance_pct = 0;  ///< Percent, 117 = 17 % more.
   bool balance_fork = false;
   bool numa = false;
-  /// The next group of the ring has SD_PREFER_SIBLING, as v6.12 reads it from the busiest group.
-  /// v6.1 asks the child domain: `group_flags[0] & kSdPreferSibling`. They differ where a remote
-  /// group keeps the flag of a dropped child (2 nodes x 1 CPU).
+  /// The next group of the ring has SD_PREFER_SIBLING, as v6.12 reads it from the busiest group, or
+  /// there is a child domain with it, as v6.1 asks. They differ where a remote group keeps the flag
+  /// of a dropped child (2 nodes x 1 CPU).
   bool prefer_sibling = false;
   bool share_llc = false;
   int imb_numa_nr = 0;  ///< Tasks that may stay imbalanced between nodes; rule of v6.0 and later.
 
   SdFlags flags = 0;
   std::vector<SdFlags> group_flags;  ///< Parallel to groups; [0] = the child domain's flags or 0.
+  /// Parallel to groups: the CPUs that balance on behalf of a group (group_balance_mask).
+  std::vector<CpuMask> balance_masks;
   int cache_nice_tries = 0;
+  int busy_factor = 0;  ///< Intervals are so many times longer on a busy CPU.
+  int level = 0;        ///< Row of the level table.
 };
 
 struct Topology {
@@ -59,12 +72,11 @@ struct Topology {
   std::vector<std::vector<SchedDomain>> domains;  ///< [cpu], lowest level first; may be empty.
 };
 
-/// The domains of a described machine. `imbalance_pct_above_llc` is 125 before v5.10
-/// (2208cdaa56c9).
-Topology build_sched_domains(const MachineDescription& machine, int imbalance_pct_above_llc = 117);
+/// The domains of a described machine.
+Topology build_sched_domains(const MachineDescription& machine, const KernelSwitches& kernel = {});
 
 /// The same from a level table, bottom up; all `spans` have one entry per CPU, at most 64.
 Topology build_sched_domains(std::string spec, const std::vector<TopologyLevel>& levels,
-                             int imbalance_pct_above_llc = 117);
+                             const KernelSwitches& kernel = {});
 
 }  // namespace schedcheck

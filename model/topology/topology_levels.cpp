@@ -4,12 +4,12 @@
 
 #include "model/topology/topology_levels.hpp"
 
-#include <algorithm>
 #include <boost/graph/adjacency_list.hpp>
 #include <boost/graph/connected_components.hpp>
 #include <boost/graph/filtered_graph.hpp>
 #include <boost/range/iterator_range.hpp>
 #include <cstddef>
+#include <set>
 
 #include "model/input_error.hpp"
 
@@ -33,54 +33,39 @@ struct AtMostLevel {
   }
 };
 
-/// A firmware table may be asymmetric; the farther direction counts.
-int distance_between(const MachineDescription& machine, int a, int b) {
-  const auto i = static_cast<std::size_t>(a);
-  const auto j = static_cast<std::size_t>(b);
-  return std::max(machine.node_distance[i][j], machine.node_distance[j][i]);
-}
-
-void check(const MachineDescription& machine) {
-  const std::size_t nodes = machine.node_distance.size();
-  bool sound = !machine.cpus.empty() && machine.cpus.size() <= kMaxCpus;
-  for (const auto& row : machine.node_distance) sound = sound && row.size() == nodes;
-  for (const CpuPlace& place : machine.cpus) {
-    sound = sound && place.node >= 0 && static_cast<std::size_t>(place.node) < nodes;
-  }
-  if (sound) return;
-  throw InputError("topology '" + machine.spec +
-                   "': needs 1..64 CPUs and a square table of distances that covers every node; "
-                   "try smp:4");
+int distance_between(const MachineDescription& machine, const CpuPlace& a, const CpuPlace& b) {
+  return machine.node_distance[static_cast<std::size_t>(a.node)][static_cast<std::size_t>(b.node)];
 }
 
 /// The table without spans: distances between nodes that have CPUs become levels, nearest first.
 std::vector<TopologyLevel> level_table(const MachineDescription& machine) {
-  std::vector<int> distances;
+  std::set<int> distances;
+  bool numa_in_package = false;
   for (const CpuPlace& a : machine.cpus) {
     for (const CpuPlace& b : machine.cpus) {
-      if (a.node != b.node) distances.push_back(distance_between(machine, a.node, b.node));
+      if (a.node == b.node) continue;
+      distances.insert(distance_between(machine, a, b));
+      numa_in_package = numa_in_package || a.package == b.package;
     }
   }
-  std::sort(distances.begin(), distances.end());
-  distances.erase(std::unique(distances.begin(), distances.end()), distances.end());
-
   std::vector<TopologyLevel> levels = {{"SMT", LevelKind::kSmt, 0, {}},
-                                       {"MC", LevelKind::kMc, 0, {}},
-                                       {"PKG", LevelKind::kPkg, 0, {}}};
+                                       {"CLS", LevelKind::kCluster, 0, {}},
+                                       {"MC", LevelKind::kMc, 0, {}}};
+  if (!numa_in_package) levels.push_back({"PKG", LevelKind::kPkg, 0, {}});
+  levels.push_back({"NODE", LevelKind::kNode, 0, {}});
   for (const int distance : distances) levels.push_back({"NUMA", LevelKind::kNuma, distance, {}});
   return levels;
 }
 
 bool share(const MachineDescription& machine, const TopologyLevel& level, const CpuPlace& a,
            const CpuPlace& b) {
-  if (level.kind == LevelKind::kNuma) {
-    return a.node == b.node || distance_between(machine, a.node, b.node) <= level.node_distance;
-  }
   // A cache that serves two nodes is split between them, so that levels nest.
-  if (a.node != b.node) return false;
+  if (a.node != b.node)
+    return level.kind == LevelKind::kNuma && distance_between(machine, a, b) <= level.node_distance;
   if (level.kind == LevelKind::kSmt) return a.core == b.core;
-  if (level.kind == LevelKind::kMc) return a.llc == b.llc;
-  return true;
+  if (level.kind == LevelKind::kCluster)
+    return a.core == b.core || (a.cluster >= 0 && a.cluster == b.cluster);
+  return level.kind != LevelKind::kMc || a.llc == b.llc;
 }
 
 CpuGraph closeness_graph(const MachineDescription& machine,
@@ -97,44 +82,53 @@ CpuGraph closeness_graph(const MachineDescription& machine,
   return graph;
 }
 
-std::vector<CpuMask> spans_at(const CpuGraph& graph, std::size_t level) {
+/// Parts of a node are components. Nodes are within reach or not, seen from each of them: A near B
+/// and B near C do not make A near C, and the spans overlap.
+std::vector<CpuMask> spans_at(const CpuGraph& graph, std::size_t level, bool numa) {
   const boost::filtered_graph<CpuGraph, AtMostLevel> near(graph, AtMostLevel{&graph, level});
-  std::vector<std::size_t> component(boost::num_vertices(graph));
-  std::vector<CpuMask> members(boost::connected_components(
-      near, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, near))));
-  for (std::size_t cpu = 0; cpu < component.size(); ++cpu) {
-    members[component[cpu]] |= CpuMask{1} << cpu;
+  const std::size_t nr_cpus = boost::num_vertices(graph);
+  std::vector<std::size_t> component(nr_cpus);
+  boost::connected_components(
+      near, boost::make_iterator_property_map(component.begin(), get(boost::vertex_index, near)));
+  std::vector<CpuMask> spans(nr_cpus);
+  for (std::size_t a = 0; a < nr_cpus; ++a) {
+    spans[a] |= CpuMask{1} << a;
+    if (numa) {
+      for (const std::size_t b : boost::make_iterator_range(boost::adjacent_vertices(a, near)))
+        spans[a] |= CpuMask{1} << b;
+    } else {
+      for (std::size_t b = 0; b < nr_cpus; ++b)
+        spans[a] |= CpuMask{component[a] == component[b]} << b;
+    }
   }
-  std::vector<CpuMask> spans;
-  spans.reserve(component.size());
-  for (const std::size_t c : component) spans.push_back(members[c]);
   return spans;
-}
-
-/// Components hide that A is near B and B near C, but A far from C: the kernel's spans then
-/// overlap.
-void refuse_overlap(const MachineDescription& machine, const CpuGraph& graph,
-                    const TopologyLevel& level, std::size_t index) {
-  for (const auto& edge : boost::make_iterator_range(boost::edges(graph))) {
-    const std::size_t a = boost::source(edge, graph);
-    const std::size_t b = boost::target(edge, graph);
-    if (graph[edge].level <= index || ((level.spans[a] >> b) & 1) == 0) continue;
-    throw InputError("topology '" + machine.spec + "': " + level.name + " spans overlap, CPU " +
-                     std::to_string(a) + " reaches CPU " + std::to_string(b) +
-                     " only through a third node; try numa:NxC with equal distances");
-  }
 }
 
 }  // namespace
 
+void check_machine(const MachineDescription& machine) {
+  const auto& table = machine.node_distance;
+  bool sound = !machine.cpus.empty() && machine.cpus.size() <= kMaxCpus;
+  for (std::size_t a = 0; a < table.size(); ++a) {
+    sound = sound && table[a].size() == table.size();
+    for (std::size_t b = 0; sound && b <= a; ++b)
+      sound = table[a][b] == table[b][a] && table[a][b] <= kMaxDistance &&
+              (a == b ? table[a][b] == kLocalDistance : table[a][b] > kLocalDistance);
+  }
+  for (const CpuPlace& place : machine.cpus)
+    sound = sound && place.node >= 0 && static_cast<std::size_t>(place.node) < table.size();
+  if (sound) return;
+  throw InputError("topology '" + machine.spec +
+                   "': needs 1..64 CPUs and a square, symmetric table of distances (10 inside a "
+                   "node, 11..255 between nodes) that covers every node; try smp:4");
+}
+
 std::vector<TopologyLevel> topology_levels(const MachineDescription& machine) {
-  check(machine);
+  check_machine(machine);
   std::vector<TopologyLevel> levels = level_table(machine);
   const CpuGraph graph = closeness_graph(machine, levels);
-  for (std::size_t i = 0; i < levels.size(); ++i) {
-    levels[i].spans = spans_at(graph, i);
-    refuse_overlap(machine, graph, levels[i], i);
-  }
+  for (std::size_t i = 0; i < levels.size(); ++i)
+    levels[i].spans = spans_at(graph, i, levels[i].kind == LevelKind::kNuma);
   return levels;
 }
 

@@ -40,6 +40,14 @@ TEST(Presets, FollowTheFirstVersionsOfTheirSwitches) {
   EXPECT_EQ(value_of("v6.18.44", "fork_stats_scope"), "affinity");
   EXPECT_EQ(value_of("v5.19", "migrate_se_pelt_lag"), "0");
   EXPECT_EQ(value_of("v6.0", "migrate_se_pelt_lag"), "1");
+  EXPECT_EQ(value_of("v5.9", "busy_factor"), "32");
+  EXPECT_EQ(value_of("v5.10", "busy_factor"), "16");
+  EXPECT_EQ(value_of("v6.1", "prefer_sibling_of"), "child");
+  EXPECT_EQ(value_of("v6.12", "prefer_sibling_of"), "group");
+  EXPECT_EQ(value_of("v6.1", "group_flags_follow"), "0");
+  EXPECT_EQ(value_of("debian-6.12.117", "group_flags_follow"), "1");
+  EXPECT_EQ(value_of("v6.1", "sd_cluster"), "0");
+  EXPECT_EQ(value_of("v6.12", "sd_cluster"), "1");
 }
 
 TEST(Presets, CoverEveryReleaseFromV5_8ToV7_1) {

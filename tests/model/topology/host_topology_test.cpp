@@ -175,6 +175,42 @@ TEST_F(ReadHostTopology, UsesDefaultDistancesForAMissingOrShortTable) {
   EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10, 20}, {20, 10}}));
 }
 
+TEST_F(ReadHostTopology, KeepsNodeAndPackageOfAMachineWhoseCpu0IsOffline) {
+  put("cpu/online", "1-3");
+  for (const int cpu : {1, 2, 3}) {
+    const std::string socket = cpu < 2 ? "1" : "2-3";
+    put_cpu(cpu, std::to_string(cpu), socket);
+    put("cpu/cpu" + std::to_string(cpu) + "/topology/cluster_cpus_list", socket);
+  }
+  put("node/node0/cpulist", "0-1");
+  put("node/node0/distance", "10 31");
+  put("node/node1/cpulist", "2-3");
+  put("node/node1/distance", "31 10");
+  EXPECT_EQ(read().host_cpu, (Numbers{1, 2, 3}));
+  EXPECT_EQ(column(&CpuPlace::package), (Numbers{0, 1, 1}));
+  EXPECT_EQ(column(&CpuPlace::cluster), (Numbers{0, 1, 1}));
+  EXPECT_EQ(column(&CpuPlace::node), (Numbers{0, 1, 1}));
+  EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10, 31}, {31, 10}}));
+}
+
+TEST_F(ReadHostTopology, TakesTheFartherOfTwoDirections) {
+  put("cpu/online", "0-1");
+  put("node/node0/cpulist", "0");
+  put("node/node0/distance", "10 21");
+  put("node/node1/cpulist", "1");
+  put("node/node1/distance", "25 10");
+  EXPECT_EQ(read().node_distance, (std::vector<Numbers>{{10, 25}, {25, 10}}));
+}
+
+TEST_F(ReadHostTopology, SplitsACoreThatReachesIntoTwoCaches) {
+  put("cpu/online", "0-1");
+  for (const int cpu : {0, 1}) {
+    put_cpu(cpu, "0-1", "0-1");
+    put_cache(cpu, 0, 3, "Unified", std::to_string(cpu));
+  }
+  EXPECT_EQ(column(&CpuPlace::core), (Numbers{0, 1}));
+}
+
 TEST_F(ReadHostTopology, RefusesMoreThanSixtyFourCpus) {
   put("cpu/online", "0-63");
   EXPECT_EQ(read().cpus.size(), 64U);

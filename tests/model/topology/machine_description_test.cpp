@@ -139,9 +139,45 @@ TEST(ParseTopology, SaysWhatIsWrongAndWhatToDo) {
             "topology 'smt:4': needs two numbers, cores x threads per core; try smt:4x2");
   EXPECT_EQ(refusal("numa:5x13"),
             "topology 'numa:5x13': 65 CPUs, but at most 64 are modelled; try numa:2x4");
-  EXPECT_EQ(refusal("ring:4"),
-            "topology 'ring:4': unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC and "
-            "host; try smp:4");
+  EXPECT_EQ(
+      refusal("ring:4"),
+      "topology 'ring:4': unknown topology, known are smp:N, llc:AxB, smt:CxT, numa:NxC, host "
+      "and files (.json); try smp:4");
+}
+
+TEST(ParseTopology, ReadsBackTheMapOfAnyMachine) {
+  MachineDescription machine = describe("", {.packages = 2, .clusters = 1, .cores = 2, .nodes = 2});
+  machine.node_distance = {{10, 31}, {31, 10}};
+  const std::string map = canonical_spec(machine);
+  EXPECT_TRUE(map.starts_with("map:")) << map;
+  const MachineDescription again = parse_topology(map);
+  EXPECT_EQ(again.cpus, machine.cpus);
+  EXPECT_EQ(again.node_distance, machine.node_distance);
+  EXPECT_EQ(canonical_spec(again), map);
+  // Every text that is cut short or has a wrong letter is refused or another machine, never a
+  // crash.
+  for (std::size_t i = 4; i < map.size(); ++i) {
+    for (const std::string& text : {map.substr(0, i), std::string(map).replace(i, 1, "x"),
+                                    std::string(map).replace(i, 1, "-")}) {
+      try {
+        EXPECT_NE(canonical_spec(parse_topology(text)), map) << text;
+      } catch (const InputError& error) {
+        EXPECT_NE(std::string(error.what()).find("; try "), std::string::npos) << error.what();
+      }
+    }
+  }
+}
+
+TEST(CanonicalSpec, IsTheShorthandWithTheSameDomains) {
+  for (const char* spec : {"smp:1", "smp:4", "smp:64", "llc:2x2", "smt:2x2", "smt:1x2", "numa:2x4",
+                           "numa:4x1", "smt:32x2"})
+    EXPECT_EQ(canonical_spec(parse_topology(spec)), spec);
+  EXPECT_EQ(canonical_spec(parse_topology("llc:1x4")), "smp:4");
+  // Packages inside one node are seen through their caches alone.
+  EXPECT_EQ(canonical_spec(describe("", {.packages = 2, .cores = 2})), "llc:2x2");
+  EXPECT_EQ(canonical_spec(describe("", {.packages = 2, .cores = 2, .nodes = 2})), "numa:2x2");
+  // Nodes inside a package are not: there is no package level then.
+  EXPECT_TRUE(canonical_spec(describe("", {.cores = 4, .nodes = 2})).starts_with("map:"));
 }
 
 }  // namespace

@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <bit>
 #include <fstream>
 #include <map>
@@ -33,19 +34,12 @@ CpuMask mask(const Json& cpus) {
 }
 
 SdFlags flags(const Json& names) {
-  static const std::map<std::string, SdFlags> kNames = {{"BALANCE_NEWIDLE", kSdBalanceNewidle},
-                                                        {"BALANCE_EXEC", kSdBalanceExec},
-                                                        {"BALANCE_FORK", kSdBalanceFork},
-                                                        {"WAKE_AFFINE", kSdWakeAffine},
-                                                        {"SHARE_CPUCAPACITY", kSdShareCpucapacity},
-                                                        {"CLUSTER", kSdCluster},
-                                                        {"SHARE_LLC", kSdShareLlc},
-                                                        {"PREFER_SIBLING", kSdPreferSibling},
-                                                        {"SERIALIZE", kSdSerialize},
-                                                        {"OVERLAP", kSdOverlap},
-                                                        {"NUMA", kSdNuma}};
   SdFlags bits = 0;
-  for (const Json& name : names) bits |= kNames.at(name.get<std::string>());
+  for (const Json& name : names) {
+    const auto at = std::find(kSdFlagNames.begin(), kSdFlagNames.end(), name.get<std::string>());
+    EXPECT_NE(at, kSdFlagNames.end()) << name;
+    bits |= SdFlags{1} << (at - kSdFlagNames.begin());
+  }
   return bits;
 }
 
@@ -62,6 +56,7 @@ void expect_parameters(const SchedDomain& sd, const Json& expected) {
   EXPECT_EQ(sd.share_llc, has(expected_flags, kSdShareLlc));
   EXPECT_EQ(sd.imbalance_pct, expected.at("imbalance_pct").get<int>());
   EXPECT_EQ(sd.cache_nice_tries, expected.at("cache_nice_tries").get<int>());
+  EXPECT_EQ(sd.busy_factor, expected.at("busy_factor").get<int>());
   EXPECT_EQ(sd.span_weight, expected.at("min_interval_ms").get<int>());
   EXPECT_EQ(2 * sd.span_weight, expected.at("max_interval_ms").get<int>());
   const Json& imb = expected.at("imb_numa_nr");  // null = level below or at the LLC.
@@ -121,26 +116,30 @@ std::vector<TopologyLevel> raw_levels(const Json& levels) {
   return raw;
 }
 
-TEST(BuildSchedDomains, AgreesWithTheExecutedKernelOnRawLevels) {
+TEST(BuildSchedDomains, AgreesWithTwoExecutedKernelsOnRawLevels) {
   const Json cases = vectors("balance/topology_executed.json");
   ASSERT_GE(cases.size(), 21U);
   for (const Json& expected : cases) {
-    SCOPED_TRACE(expected.at("name"));
-    const Topology topology = build_sched_domains("raw", raw_levels(expected.at("levels")));
-    const auto& domains = topology.domains.at(expected.at("cpu").get<std::size_t>());
-    ASSERT_EQ(domains.size(), expected.at("v6_12").size());
-    for (std::size_t i = 0; i < domains.size(); ++i) {
-      const Json& level = expected.at("v6_12").at(i);
-      expect_parameters(domains[i], level);
-      EXPECT_EQ(domains[i].name, level.at("level").get<std::string>());
-      ASSERT_EQ(domains[i].groups.size(), level.at("groups").get<std::size_t>());
-      const SdFlags local = domains[i].group_flags.at(0);
-      const SdFlags remote = domains[i].group_flags.at(1);
-      EXPECT_EQ(domains[i].prefer_sibling, level.at("remote_group_prefer_sibling").get<bool>());
-      EXPECT_EQ(has(remote, kSdShareCpucapacity),
-                level.at("remote_group_share_cpucapacity").get<bool>());
-      EXPECT_EQ(has(local, kSdPreferSibling), level.at("local_group_prefer_sibling").get<bool>());
-      EXPECT_EQ(i > 0, level.at("child").get<bool>());
+    for (const auto& [member, preset] : {std::pair{"v6_12", "v6.12"}, std::pair{"v6_1", "v6.1"}}) {
+      SCOPED_TRACE(expected.at("name").dump() + " " + member);
+      const Topology topology = build_sched_domains("raw", raw_levels(expected.at("levels")),
+                                                    parse_kernel(preset).switches);
+      const auto& domains = topology.domains.at(expected.at("cpu").get<std::size_t>());
+      ASSERT_EQ(domains.size(), expected.at(member).size());
+      for (std::size_t i = 0; i < domains.size(); ++i) {
+        const Json& level = expected.at(member).at(i);
+        expect_parameters(domains[i], level);
+        EXPECT_EQ(domains[i].name, level.at("level").get<std::string>());
+        ASSERT_EQ(domains[i].groups.size(), level.at("groups").get<std::size_t>());
+        const SdFlags local = domains[i].group_flags.at(0);
+        const SdFlags remote = domains[i].group_flags.at(1);
+        EXPECT_EQ(has(remote, kSdPreferSibling),
+                  level.at("remote_group_prefer_sibling").get<bool>());
+        EXPECT_EQ(has(remote, kSdShareCpucapacity),
+                  level.at("remote_group_share_cpucapacity").get<bool>());
+        EXPECT_EQ(has(local, kSdPreferSibling), level.at("local_group_prefer_sibling").get<bool>());
+        EXPECT_EQ(i > 0, level.at("child").get<bool>());
+      }
     }
   }
 }
@@ -193,6 +192,9 @@ TEST(BuildSchedDomains, LeavesPreferSiblingOnRemoteNumaGroupsOfOneCpu) {
   EXPECT_EQ(domains[0].name, "NUMA");
   EXPECT_TRUE(domains[0].prefer_sibling);
   EXPECT_EQ(domains[0].group_flags[0], 0U);
+  const auto of_v6_1 =
+      build_sched_domains(parse_topology("numa:2x1"), parse_kernel("v6.1").switches).domains[0];
+  EXPECT_FALSE(of_v6_1[0].prefer_sibling);
 }
 
 // A core with two threads beside one with one: only the groups of the first have a child domain.
@@ -208,12 +210,13 @@ TEST(BuildSchedDomains, GivesEachGroupTheFlagsOfItsOwnCpus) {
 }
 
 TEST(BuildSchedDomains, UsesTheOldImbalancePctOnlyAboveTheLlc) {
-  const auto llc = build_sched_domains(parse_topology("llc:2x2"), 125).domains[0];
+  const KernelSwitches old{.imbalance_pct_above_llc = ImbalancePctAboveLlc::k125};
+  const auto llc = build_sched_domains(parse_topology("llc:2x2"), old).domains[0];
   ASSERT_EQ(llc.size(), 2U);
   EXPECT_EQ(llc[0].imbalance_pct, 117);
   EXPECT_EQ(llc[1].imbalance_pct, 125);
-  EXPECT_EQ(build_sched_domains(parse_topology("numa:2x2"), 125).domains[0][1].imbalance_pct, 125);
-  EXPECT_EQ(build_sched_domains(parse_topology("smt:2x2"), 125).domains[0][0].imbalance_pct, 110);
+  EXPECT_EQ(build_sched_domains(parse_topology("numa:2x2"), old).domains[0][1].imbalance_pct, 125);
+  EXPECT_EQ(build_sched_domains(parse_topology("smt:2x2"), old).domains[0][0].imbalance_pct, 110);
 }
 
 TEST(BuildSchedDomains, ForksAcrossNodesUpToDistanceThirty) {
@@ -222,6 +225,79 @@ TEST(BuildSchedDomains, ForksAcrossNodesUpToDistanceThirty) {
     machine.node_distance = {{10, distance}, {distance, 10}};
     EXPECT_EQ(build_sched_domains(machine).domains[0][1].balance_fork, distance == 30);
   }
+}
+
+MachineDescription one_cpu_nodes(std::vector<std::vector<int>> distance) {
+  MachineDescription machine = parse_topology("numa:" + std::to_string(distance.size()) + "x1");
+  machine.node_distance = std::move(distance);
+  return machine;
+}
+
+/// The groups of a CPU's domains, bottom up.
+std::vector<Masks> rings(const Topology& topology, std::size_t cpu) {
+  std::vector<Masks> all;
+  for (const SchedDomain& sd : topology.domains.at(cpu)) all.push_back(sd.groups);
+  return all;
+}
+
+// By hand from build_overlap_sched_groups(): 0 - 1 - 2 - 3 - 0, each node reaches two others.
+TEST(BuildSchedDomains, OverlapInARingOfFourNodes) {
+  const Topology ring = build_sched_domains(
+      one_cpu_nodes({{10, 20, 30, 20}, {20, 10, 20, 30}, {30, 20, 10, 20}, {20, 30, 20, 10}}));
+  EXPECT_EQ(rings(ring, 0), (std::vector<Masks>{{0x1, 0x2, 0x8}, {0xb, 0xe}}));
+  EXPECT_EQ(rings(ring, 1), (std::vector<Masks>{{0x2, 0x4, 0x1}, {0x7, 0xd}}));
+  EXPECT_EQ(rings(ring, 2), (std::vector<Masks>{{0x4, 0x8, 0x2}, {0xe, 0xb}}));
+  EXPECT_EQ(rings(ring, 3), (std::vector<Masks>{{0x8, 0x1, 0x4}, {0xd, 0x7}}));
+  // Only the node in the middle of a group can arrive at it.
+  EXPECT_EQ(ring.domains[0][1].balance_masks, (Masks{0x1, 0x4}));
+  EXPECT_EQ(ring.domains[3][1].balance_masks, (Masks{0x8, 0x2}));
+  EXPECT_EQ(ring.domains[0][1].imb_numa_nr, 1);
+  EXPECT_TRUE(ring.domains[0][1].balance_fork);
+}
+
+// By hand with find_descended_sibling(): 0 - 1 - 2 - 3. The outer nodes have a level more, and
+// groups of the middle nodes' children would reach out of their domains of distance 30.
+TEST(BuildSchedDomains, KeepGroupsInsideTheDomainInALineOfFourNodes) {
+  const Topology line = build_sched_domains(
+      one_cpu_nodes({{10, 20, 30, 40}, {20, 10, 20, 30}, {30, 20, 10, 20}, {40, 30, 20, 10}}));
+  EXPECT_EQ(rings(line, 0), (std::vector<Masks>{{0x1, 0x2}, {0x3, 0x4}, {0x7, 0xe}}));
+  EXPECT_EQ(rings(line, 1), (std::vector<Masks>{{0x2, 0x4, 0x1}, {0x7, 0xc}}));
+  EXPECT_EQ(rings(line, 2), (std::vector<Masks>{{0x4, 0x8, 0x2}, {0xe, 0x3}}));
+  EXPECT_EQ(rings(line, 3), (std::vector<Masks>{{0x8, 0x4}, {0xc, 0x2}, {0xe, 0x7}}));
+  EXPECT_TRUE(line.domains[0][1].balance_fork);
+  EXPECT_FALSE(line.domains[0][2].balance_fork);  // Distance 40.
+}
+
+TEST(BuildSchedDomains, CallTheNodeNodeInsideAPackage) {
+  const auto machine = describe("", {.llcs = 4, .cores = 4, .nodes = 2});
+  const auto domains = build_sched_domains(machine).domains[0];
+  ASSERT_EQ(domains.size(), 2U);
+  EXPECT_EQ(domains[0].name, "NODE");
+  EXPECT_EQ(domains[0].level, 3);
+  EXPECT_EQ(domains[0].groups, (Masks{0x1, 0x2}));
+  EXPECT_EQ(domains[1].name, "NUMA");
+  EXPECT_EQ(domains[1].level, 4);
+}
+
+// Nodes of 1 and 3 CPUs: the lone CPU goes from itself straight to the machine.
+TEST(BuildSchedDomains, CoverNodesOfUnequalSize) {
+  MachineDescription machine = parse_topology("numa:2x2");
+  machine.cpus[1].node = machine.cpus[1].llc = machine.cpus[1].package = 1;
+  const Topology topology = build_sched_domains(machine);
+  EXPECT_EQ(rings(topology, 0), (std::vector<Masks>{{0x1, 0xe}}));
+  EXPECT_EQ(rings(topology, 2), (std::vector<Masks>{{0x4, 0x8, 0x2}, {0xe, 0x1}}));
+  EXPECT_EQ(topology.domains[0][0].group_flags[0], 0U);
+  EXPECT_EQ(topology.domains[2][0].name, "MC");
+  EXPECT_EQ(topology.domains[2][1].imb_numa_nr, 1);
+}
+
+TEST(BuildSchedDomains, SpanSixtyFourCpus) {
+  const Topology topology = build_sched_domains(parse_topology("numa:8x8"));
+  ASSERT_EQ(topology.domains[63].size(), 2U);
+  EXPECT_EQ(topology.domains[63][1].span, ~CpuMask{0});
+  EXPECT_EQ(topology.domains[63][1].groups.size(), 8U);
+  EXPECT_EQ(topology.domains[63][1].groups[0], CpuMask{0xff} << 56);
+  EXPECT_EQ(topology.domains[63][1].groups[1], CpuMask{0xff});
 }
 
 }  // namespace
