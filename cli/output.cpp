@@ -104,14 +104,14 @@ Schedule empty_schedule(const std::string& kernel, const std::string& topology,
 }
 
 std::string as_file_name(std::string text) {
-  // A machine without a short name would exceed what file systems take.
-  constexpr std::size_t kLongest = 120;
-  if (text.size() > kLongest) {
-    std::uint32_t hash = 2166136261;  // FNV-1a
-    for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619;
+  // A machine without a shorthand is a list of numbers, longer than file systems take.
+  if (const std::size_t map = text.find("map:"); map != std::string::npos) {
     const std::size_t dot = text.rfind('.');
-    const std::string end = dot == std::string::npos ? "" : text.substr(dot);
-    text = fmt::format("{}-{:08x}{}", text.substr(0, kLongest - end.size()), hash, end);
+    const std::size_t end = dot == std::string::npos || dot < map ? text.size() : dot;
+    std::uint32_t hash = 2166136261;  // FNV-1a
+    for (std::size_t i = map; i < end; ++i)
+      hash = (hash ^ static_cast<unsigned char>(text[i])) * 16777619;
+    text = fmt::format("{}map-{:08x}{}", text.substr(0, map), hash, text.substr(end));
   }
   for (char& c : text)
     if (c == ':' || c == ',' || c == '=' || c == '/') c = '_';
