@@ -40,34 +40,35 @@ SdFlags read_flags(const JsonReader& list) {
   return flags;
 }
 
-/// A row of the level table from its spans; CPUs 0 to nr_cpus - 1 must be in one each.
+/// A row of the level table from its spans; the CPUs of `listed` must be in one each.
 TopologyLevel level_of(const std::string& name, int distance, std::size_t nr_cpus,
-                       const JsonReader& spans) {
+                       const JsonReader& spans, CpuMask listed) {
   TopologyLevel raw{name, kind_of(name), distance, std::vector<CpuMask>(nr_cpus)};
   for (const JsonReader& span : spans.elements()) {
     const CpuMask mask = span.cpus();
     for (CpuMask rest = mask; rest != 0; rest &= rest - 1) {
       const auto cpu = static_cast<std::size_t>(std::countr_zero(rest));
-      if (cpu >= nr_cpus || raw.spans[cpu] != 0)
-        span.fail("every CPU of the machine is expected once, and no other");
+      if ((listed >> cpu & 1) == 0 || raw.spans[cpu] != 0)
+        span.fail("every CPU of the domain above is expected once, and no other");
       raw.spans[cpu] = mask;
     }
   }
-  for (const CpuMask span : raw.spans)
-    if (span == 0) spans.fail("every CPU of the machine is expected");
+  for (std::size_t cpu = 0; cpu < nr_cpus; ++cpu)
+    if ((listed >> cpu & 1) != 0 && raw.spans[cpu] == 0)
+      spans.fail("CPU " + std::to_string(cpu) + " is in none of them");
   return raw;
 }
 
 std::vector<TopologyLevel> read_levels(const JsonReader& levels) {
   std::size_t nr_cpus = 0;
   for (const JsonReader& span : levels.at(0).at("spans").elements()) nr_cpus += span.size();
-  if (nr_cpus > kMaxCpus) levels.fail("at most 64 CPUs are expected");
+  if (nr_cpus == 0 || nr_cpus > kMaxCpus) levels.fail("1 to 64 CPUs are expected");
   std::vector<TopologyLevel> raw;
   for (const JsonReader& level : levels.elements()) {
     const JsonReader distance = level.at("distance");
     raw.push_back(level_of(level.at("level").text(),
                            distance.is_null() ? 0 : static_cast<int>(distance.integer(10, 255)),
-                           nr_cpus, level.at("spans")));
+                           nr_cpus, level.at("spans"), ~CpuMask{0} >> (kMaxCpus - nr_cpus)));
   }
   return raw;
 }
@@ -165,10 +166,22 @@ std::string after(const std::string& row, const std::string& difference) {
   return difference.empty() ? "" : row + ": " + difference;
 }
 
+/// Gives the CPUs outside `block` the spans that those inside have: all blocks look alike.
+void repeat_block(TopologyLevel& level, CpuMask block, const JsonReader& span) {
+  if (block == 0) span.fail("at least one CPU is expected");
+  const auto base = static_cast<std::size_t>(std::countr_zero(block));
+  const auto width = static_cast<std::size_t>(std::popcount(block));
+  if (base % width != 0 || block >> base != ~CpuMask{0} >> (kMaxCpus - width))
+    span.fail("adjacent CPUs are expected, in domains that are equally large");
+  for (std::size_t cpu = 0; cpu < level.spans.size(); ++cpu)
+    if (level.spans[cpu] == 0)
+      level.spans[cpu] = level.spans[base + cpu % width] >> base << (cpu - cpu % width);
+}
+
 /// The level table of a machine whose CPU has these domains. At the lowest, groups are CPUs.
 std::vector<TopologyLevel> levels_behind(const JsonReader& domains) {
   const auto list = domains.elements();
-  if (list.empty()) domains.fail("at least one domain is expected: it tells the machine");
+  if (list.empty()) return {{"MC", LevelKind::kMc, 0, {1}}};  // Only one CPU has none.
   const CpuMask all = list.back().at("span").cpus();
   if ((all & (all + 1)) != 0)
     list.back().at("span").fail("the CPUs 0 to the highest one are expected");
@@ -177,10 +190,13 @@ std::vector<TopologyLevel> levels_behind(const JsonReader& domains) {
   for (std::size_t i = 0; i < list.size(); ++i) {
     const std::string name = list[i].at("level").text();
     const int distance = kind_of(name) == LevelKind::kNuma ? 20 : 0;
-    if (i + 1 < list.size())
-      levels.push_back(level_of(name, distance, nr_cpus, list[i + 1].at("groups")));
-    else
+    if (i + 1 < list.size()) {
+      const JsonReader span = list[i + 1].at("span");
+      levels.push_back(level_of(name, distance, nr_cpus, list[i + 1].at("groups"), span.cpus()));
+      if (span.cpus() != all) repeat_block(levels.back(), span.cpus(), span);
+    } else {
       levels.push_back({name, kind_of(name), distance, std::vector<CpuMask>(nr_cpus, all)});
+    }
     if (levels.back().kind == LevelKind::kPkg) levels.back().name = "PKG";
   }
   // A level that would have been removed counts for imb_numa_nr: the node above its LLC.

@@ -53,6 +53,39 @@ TEST_F(Conform, NamesTheRowsItSkips) {
   EXPECT_THAT(trace.skipped_rows, testing::ElementsAre("kind not covered by this version"));
 }
 
+// Seen from the second node: 2 nodes of 2 cores with 2 threads, and a machine without domains.
+TEST_F(Conform, TellsTheMachineOfTopologyRowsByTheirDomains) {
+  const auto domain = [](const char* level, Json span, Json groups, Json flags, int pct, int tries,
+                         int ms, Json imb, bool prefer) {
+    for (const char* flag : {"BALANCE_NEWIDLE", "BALANCE_EXEC", "BALANCE_FORK", "WAKE_AFFINE"})
+      flags.push_back(flag);
+    return Json{{"level", level},
+                {"span", span},
+                {"groups", groups},
+                {"flags", flags},
+                {"imbalance_pct", pct},
+                {"cache_nice_tries", tries},
+                {"min_interval_ms", ms},
+                {"max_interval_ms", 2 * ms},
+                {"busy_factor", 16},
+                {"imb_numa_nr", imb},
+                {"groups_have_prefer_sibling", prefer}};
+  };
+  const Json smt =
+      domain("SMT", {4, 5}, {{5}, {4}}, {"SHARE_CPUCAPACITY", "SHARE_LLC", "PREFER_SIBLING"}, 110,
+             0, 2, nullptr, false);
+  const Json mc = domain("MC", {4, 5, 6, 7}, {{4, 5}, {6, 7}}, {"SHARE_LLC", "PREFER_SIBLING"}, 117,
+                         1, 4, nullptr, true);
+  const Json numa = domain("NUMA", {0, 1, 2, 3, 4, 5, 6, 7}, {{4, 5, 6, 7}, {0, 1, 2, 3}},
+                           {"NUMA", "SERIALIZE", "OVERLAP"}, 117, 2, 8, 1, true);
+  const Json rows = {{{"name", "threads"}, {"cpu", 5}, {"domains", {smt, mc, numa}}},
+                     {{"name", "one"}, {"cpu", 0}, {"domains", Json::array()}}};
+  const ConformFile file = conform({write("t.json", rows.dump())}).at(0);
+  EXPECT_EQ(file.kind, "topology");
+  EXPECT_EQ(file.compared, 2);
+  EXPECT_EQ(file.differing, 0) << file.first_difference;
+}
+
 TEST_F(Conform, LooksOnlyAtFilesThatCount) {
   write("README.txt", "nothing");
   write("machines.json", "nothing");
