@@ -31,6 +31,7 @@ std::size_t count_nodes(const std::vector<Z3_ast>& roots) {
 /// Arguments: CPUs, tasks, ns between ticks, theory.
 void build_symbolic_step(benchmark::State& state) {
   Schedule schedule;
+  schedule.round_robin = true;
   schedule.topology = "smp:" + std::to_string(state.range(0));
   schedule.max_tasks = static_cast<int>(state.range(1));
   schedule.tick_ns = state.range(2);

@@ -65,7 +65,7 @@ void make_counterexample(Verdict& verdict, const CheckOptions& o, const Schedule
 
 Json universe(const CheckOptions& o, const CaseSetup& setup) {
   Json limits = Json::array();
-  for (const LimitInfo& limit : limits_in_force()) limits.push_back(limit.id);
+  for (const LimitInfo& limit : limits_in_force(false)) limits.push_back(limit.id);
   Json events = Json::array();
   for (const std::string_view name : kEventNames) events.push_back(name);
   return {{"cpus", setup.model.topology.nr_cpus},

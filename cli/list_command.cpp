@@ -70,7 +70,7 @@ int run_list(const ListOptions& o) {
       print("{:<8} {}\n", format.name, format.meaning);
     print("read by trace check: ftrace, trace-cmd report and perf script text\n");
   } else if (what == "limits") {
-    for (const LimitInfo& limit : limits_in_force()) print("{:<9} {}\n", limit.id, limit.text);
+    for (const LimitInfo& limit : limits_in_force(true)) print("{:<9} {}\n", limit.id, limit.text);
   } else {
     throw InputError(
         fmt::format("list{}: expected kernels, switches, properties, topologies, formats or limits",

@@ -11,6 +11,7 @@ namespace schedcheck::cli {
 
 Schedule solver_schedule(const SolverOptions& o) {
   Schedule schedule = empty_schedule(o.kernel, o.topology, o.tick_ns, o.tasks);
+  schedule.round_robin = true;
   const std::int64_t grid_ns = o.grid_units * kNsPerUnit;
   if (kWindowUnits % o.grid_units != 0)
     throw InputError(
@@ -58,7 +59,7 @@ Universe solver_universe(const SolverOptions& o) {
 
 Json universe_json(const SolverOptions& o, const Schedule& schedule, const std::string& start) {
   Json limits = Json::array();
-  for (const LimitInfo& limit : limits_in_force()) limits.push_back(limit.id);
+  for (const LimitInfo& limit : limits_in_force(true)) limits.push_back(limit.id);
   Json events = Json::array();
   for (const std::string_view name : kEventNames) events.push_back(name);
   return {{"cpus", make_model(schedule).topology.nr_cpus},

@@ -149,7 +149,7 @@ std::string explain_schedule(const Schedule& schedule, const std::string& source
   }
   if (const auto both = trade_off(schedule)) text += "\n" + trade_off_text(*both) + "\n";
   text += "\nLimits in force:\n";
-  for (const LimitInfo& limit : limits_in_force())
+  for (const LimitInfo& limit : limits_in_force(schedule.round_robin))
     text += fmt::format("  {:<9} {}\n", limit.id, limit.text);
   return text;
 }

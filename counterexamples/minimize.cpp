@@ -237,7 +237,7 @@ StillFails violates(std::size_t property) {
       *cache = Cache{key, make_model(schedule)};
     }
     Model& model = (*cache)->model;
-    model.tick_ns = schedule.tick_ns;
+    configure(model, schedule);
     model.max_tasks = task_numbers(schedule);
     for (const InitialTask& task : schedule.tasks)
       if (task.cpu >= model.topology.nr_cpus) return 0;

@@ -63,6 +63,7 @@ void CostCounter::add(const Schedule& schedule) {
 
 Accounting spawn_loop_accounting(const Schedule& base, const std::string& kernel, int loops) {
   Schedule s = base;
+  s.round_robin = true;  // The loops say who runs.
   s.kernel = kernel;
   s.topology = "smp:1";
   s.tick_ns = 0;

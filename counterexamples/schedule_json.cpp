@@ -6,8 +6,8 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
-#include "counterexamples/schedule_json_weights.hpp"
 #include "counterexamples/topology_json.hpp"
+#include "model/fair/nice_weight.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/limits.hpp"
 #include "model/topology/machine_description.hpp"
@@ -104,9 +104,9 @@ std::string finding_member(const Finding& finding) {
   return member("finding", text + "\n  }");
 }
 
-std::string limit_ids() {
+std::string limit_ids(bool round_robin) {
   std::string text;
-  for (const LimitInfo& limit : limits_in_force())
+  for (const LimitInfo& limit : limits_in_force(round_robin))
     text += (text.empty() ? "[" : ",") + dump(std::string(limit.id));
   return text + "]";
 }
@@ -124,7 +124,7 @@ std::string to_json(const Schedule& schedule) {
       member("version", std::to_string(kScheduleVersion)),
       member("topology", is_map ? topology_json(machine, false) : dump(schedule.topology)),
       member("kernel", dump(kernel_object(schedule.kernel))),
-      member("limits", limit_ids()),
+      member("limits", limit_ids(schedule.round_robin)),
       member("tick_ns", std::to_string(schedule.tick_ns)),
       member("max_tasks", std::to_string(schedule.max_tasks))};
   if (std::any_of(schedule.tasks.begin(), schedule.tasks.end(),

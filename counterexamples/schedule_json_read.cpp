@@ -7,8 +7,8 @@
 #include "counterexamples/schedule_cost.hpp"
 #include "counterexamples/schedule_json.hpp"
 #include "counterexamples/schedule_json_strict.hpp"
-#include "counterexamples/schedule_json_weights.hpp"
 #include "counterexamples/topology_json.hpp"
+#include "model/fair/nice_weight.hpp"
 #include "model/input_error.hpp"
 #include "model/kernel_switches.hpp"
 #include "model/topology/machine_description.hpp"
@@ -289,7 +289,8 @@ Schedule schedule_from_json(std::string_view text, const std::string& source_nam
   }
   schedule.kernel = read_kernel(file.at("kernel"));
   if (file.has("limits"))
-    for (const JsonPlace& limit : file.at("limits").elements(1000)) limit.text();
+    for (const JsonPlace& limit : file.at("limits").elements(1000))
+      if (limit.text() == "L1") schedule.round_robin = true;
   if (file.has("tick_ns")) schedule.tick_ns = read_tick(file.at("tick_ns"));
   if (file.has("max_tasks"))
     schedule.max_tasks = static_cast<int>(file.at("max_tasks").integer(1, kMaxTasks));

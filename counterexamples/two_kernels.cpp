@@ -114,8 +114,7 @@ bool TwoKernels::prepare(const Schedule& schedule) {
       model = make_model(key);
     }
     model.kernel = switches_[side];
-    model.tick_ns = schedule.tick_ns;
-    model.max_tasks = schedule.max_tasks;
+    configure(model, schedule);
   }
   topology_ = schedule.topology;
   if (static_cast<int>(schedule.tasks.size()) > schedule.max_tasks) return false;

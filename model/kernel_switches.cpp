@@ -81,6 +81,81 @@ const std::vector<SwitchInfo>& catalogue() {
        "",
        {{"0", "", "v5.8", "executed"},
         {"1", "b95303e0aeaf", "v6.7 (release: memory)", "executed"}}},
+      {"slice_end_check",
+       "what asks for a reschedule when the running entity's time was accounted",
+       "EEVDF nr_running (hackbench)",
+       {{"cfs_nr_in_update_deadline", "147f3efaa241", "v6.6", "read"},
+        {"rq_nr", "85e511df3cec", "v6.12-rc1", "patch"},
+        {"cfs_nr_expired_only", "first proposed patch", "never", "patch"},
+        {"cfs_nr", "d4ac164bde7a", "v6.12", "executed"},
+        {"cfs_nr_or_unprotected", "0b9ca2dcabc3", "v6.17", "read"}}},
+      {"run_to_parity",
+       "a running entity keeps the CPU until its deadline (or the smallest slice)",
+       "",
+       {{"0", "", "v6.5", "read"}, {"1", "63304558ba5d", "v6.6", "executed"}}},
+      {"run_to_parity_min_slice",
+       "protection lasts for the smallest queued slice only",
+       "",
+       {{"0", "", "v6.6", "executed"}, {"1", "052c3d87c82e", "v6.17", "read"}}},
+      {"preempt_short",
+       "a shorter slice ends the protection of the running entity",
+       "EEVDF nr_running (hackbench)",
+       {{"0", "", "v6.6", "read"}, {"1", "85e511df3cec", "v6.12-rc1", "executed"}}},
+      {"delay_dequeue",
+       "a sleeper stays queued until its lag is used up",
+       "EEVDF nr_running (hackbench)",
+       {{"0", "", "v6.6", "read"}, {"1", "152e11f6df29", "v6.12-rc1", "executed"}}},
+      {"delay_zero",
+       "a delayed sleeper leaves without positive lag",
+       "",
+       {{"0", "", "v6.6", "read"}, {"1", "54a58a787791", "v6.12-rc1", "executed"}}},
+      {"place_lag",
+       "what-if 0: entities join a queue without their lag",
+       "",
+       {{"0", "what-if", "never", "read"}, {"1", "", "v6.6", "executed"}}},
+      {"place_rel_deadline",
+       "a move between queues keeps deadline - vruntime",
+       "",
+       {{"0", "", "v6.6", "read"}, {"1", "82e9d0456e06", "v6.12-rc1", "executed"}}},
+      {"pick_buddy",
+       "the pick prefers the buddy that a dequeue left",
+       "",
+       {{"0", "", "v6.6", "read"}, {"1", "2a77e4be12cb", "v6.14", "executed"}}},
+      {"base_slice_700us",
+       "base slice of 700 us instead of 750, before scaling by CPUs",
+       "",
+       {{"0", "", "v6.6", "read"}, {"1", "2ae891b82695", "v6.15", "executed"}}},
+      {"tg_load_avg_ratelimit",
+       "a group's sum of loads changes at most once per ms and CPU",
+       "",
+       {{"0", "", "v5.8", "read"}, {"1", "1528c661c24b", "v6.7", "executed"}}},
+      {"decayed_checks_contrib",
+       "a queue that still counts in its group's sum is still visited",
+       "",
+       {{"0", "", "v5.8", "read"}, {"1", "ca125231dd29", "v6.19", "executed"}}},
+      {"update_empty_group",
+       "the weight of an empty group is computed too",
+       "",
+       {{"0", "66951e4860d3", "v6.13", "executed"}, {"1", "", "v5.8", "executed"}}},
+      {"reweight_same_weight",
+       "a group's entity is reweighted even to the same weight",
+       "",
+       {{"0", "", "v6.4", "executed"}, {"1", "", "v5.8", "executed"}}},
+      {"reweight_mode",
+       "how a queued entity keeps its lag when its weight changes",
+       "",
+       {{"none", "", "v6.6", "executed"},
+        {"eevdf_V", "eab03c23c2a1", "v6.7", "executed"},
+        {"place_entity", "6d71a9c61604", "v6.13", "read"}}},
+      {"yield_mode",
+       "what sched_yield does",
+       "",
+       {{"deadline_only", "147f3efaa241", "v6.6", "read"},
+        {"forfeit_if_eligible", "79104becf42b", "v6.19", "read"}}},
+      {"util_est_skip_if_waiting",
+       "util_est does not fall while the task had to wait",
+       "",
+       {{"0", "", "v5.8", "read"}, {"1", "50181c0cff31", "v6.8", "read"}}},
   };
   return switches;
 }
@@ -108,6 +183,23 @@ void for_each_switch(Switches& k, F&& f) {
   f("prefer_sibling_of", k.prefer_sibling_of);
   f("group_flags_follow", k.group_flags_follow);
   f("sd_cluster", k.sd_cluster);
+  f("slice_end_check", k.slice_end_check);
+  f("run_to_parity", k.run_to_parity);
+  f("run_to_parity_min_slice", k.run_to_parity_min_slice);
+  f("preempt_short", k.preempt_short);
+  f("delay_dequeue", k.delay_dequeue);
+  f("delay_zero", k.delay_zero);
+  f("place_lag", k.place_lag);
+  f("place_rel_deadline", k.place_rel_deadline);
+  f("pick_buddy", k.pick_buddy);
+  f("base_slice_700us", k.base_slice_700us);
+  f("tg_load_avg_ratelimit", k.tg_load_avg_ratelimit);
+  f("decayed_checks_contrib", k.decayed_checks_contrib);
+  f("update_empty_group", k.update_empty_group);
+  f("reweight_same_weight", k.reweight_same_weight);
+  f("reweight_mode", k.reweight_mode);
+  f("yield_mode", k.yield_mode);
+  f("util_est_skip_if_waiting", k.util_est_skip_if_waiting);
 }
 
 const SwitchInfo& info_of(std::string_view name) {
@@ -131,6 +223,27 @@ KernelSwitches switches_at(VersionKey v) {
   k.prefer_sibling_of = v >= key(6, 5) ? PreferSiblingOf::kGroup : PreferSiblingOf::kChild;
   k.group_flags_follow = v >= key(6, 6);
   k.sd_cluster = v >= key(6, 7);
+  k.slice_end_check = v >= key(6, 17)       ? SliceEndCheck::kCfsNrOrUnprotected
+                      : v >= key(6, 12)     ? SliceEndCheck::kCfsNr
+                      : v >= key(6, 12) - 1 ? SliceEndCheck::kRqNr
+                                            : SliceEndCheck::kCfsNrInUpdateDeadline;
+  const bool v6_12 = v >= key(6, 12) - 1;
+  k.run_to_parity_min_slice = v >= key(6, 17);
+  k.preempt_short = v6_12;
+  k.delay_dequeue = v6_12;
+  k.delay_zero = v6_12;
+  k.place_rel_deadline = v6_12;
+  k.pick_buddy = v >= key(6, 14);
+  k.base_slice_700us = v >= key(6, 15);
+  k.tg_load_avg_ratelimit = v >= key(6, 7);
+  k.decayed_checks_contrib = v >= key(6, 19);
+  k.update_empty_group = v < key(6, 13);
+  k.reweight_same_weight = v < key(6, 4);
+  k.reweight_mode = v < key(6, 7)                      ? ReweightMode::kNone
+                    : v >= key(6, 13) && v < key(7, 1) ? ReweightMode::kPlace
+                                                       : ReweightMode::kMean;
+  k.yield_mode = v >= key(6, 19) ? YieldMode::kForfeit : YieldMode::kPushDeadline;
+  k.util_est_skip_if_waiting = v >= key(6, 8);
   return k;
 }
 
@@ -165,6 +278,11 @@ std::optional<KernelSwitches> preset_switches(std::string_view name) {
     KernelSwitches k = switches_at(*preset_version(name));
     k.exit_move = ExitMove::kFull;                   // The revert was backported to 6.12.y.
     k.fork_stats_scope = ForkStatsScope::kAffinity;  // 82d6e01a0699 is in 6.1.y and 6.12.y.
+    k.yield_mode = YieldMode::kForfeit;
+    k.base_slice_700us = true;
+    k.pick_buddy = true;
+    k.update_empty_group = false;
+    k.decayed_checks_contrib = true;
     return k;
   }
   if (const auto v = preset_version(name)) return switches_at(*v);

@@ -23,6 +23,18 @@ enum class ImbalancePctAboveLlc : std::uint8_t { k125, k117 };
 enum class ForkStatsScope : std::uint8_t { kGroup, kAffinity };
 /// What a dead task's removal subtracts: its average times the divider, or (what-if) its sum.
 enum class DeathRemoves : std::uint8_t { kAverage, kExact };
+/// What asks for a reschedule when the running entity's time was accounted.
+enum class SliceEndCheck : std::uint8_t {
+  kCfsNrInUpdateDeadline,
+  kRqNr,
+  kCfsNrExpiredOnly,
+  kCfsNr,
+  kCfsNrOrUnprotected
+};
+/// How a queued entity keeps its lag when its weight changes.
+enum class ReweightMode : std::uint8_t { kNone, kMean, kPlace };
+/// What sched_yield does to the deadline.
+enum class YieldMode : std::uint8_t { kPushDeadline, kForfeit };
 
 /// Intervals of balancing on a busy CPU are so many times longer.
 enum class BusyFactor : std::uint8_t { k32, k16 };
@@ -42,6 +54,23 @@ struct KernelSwitches {
   PreferSiblingOf prefer_sibling_of = PreferSiblingOf::kGroup;
   bool group_flags_follow = true;  ///< A group's flags follow when a level between is removed.
   bool sd_cluster = true;          ///< Cluster domains have SD_CLUSTER.
+  SliceEndCheck slice_end_check = SliceEndCheck::kCfsNr;
+  bool run_to_parity = true;             ///< A running entity keeps the CPU until its deadline ..
+  bool run_to_parity_min_slice = false;  ///< .. or only for the smallest queued slice.
+  bool preempt_short = true;             ///< A shorter slice ends that protection.
+  bool delay_dequeue = true;             ///< A sleeper stays queued until its lag is used up.
+  bool delay_zero = true;                ///< .. and leaves without positive lag.
+  bool place_lag = true;                 ///< What-if 0: entities join without their lag.
+  bool place_rel_deadline = true;        ///< A move keeps deadline - vruntime.
+  bool pick_buddy = false;               ///< The pick prefers the buddy set at a dequeue.
+  bool base_slice_700us = false;         ///< Else 750 us, before scaling by CPUs.
+  bool tg_load_avg_ratelimit = true;     ///< A group's sum changes once per ms and CPU.
+  bool decayed_checks_contrib = false;   ///< A queue that still counts in the group's sum stays.
+  bool update_empty_group = true;        ///< Shares are computed for an empty group too.
+  bool reweight_same_weight = false;     ///< .. and written when they did not change.
+  ReweightMode reweight_mode = ReweightMode::kMean;
+  YieldMode yield_mode = YieldMode::kPushDeadline;
+  bool util_est_skip_if_waiting = true;  ///< util_est does not fall while tasks waited.
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;
 };

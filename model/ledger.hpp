@@ -8,6 +8,16 @@
 
 namespace schedcheck {
 
+/// Where entity number `entity` has its account: tasks first, then the groups.
+inline std::size_t account_index(const Model& model, int entity) {
+  return static_cast<std::size_t>(entity < kGroupEntity ? entity
+                                                        : model.max_tasks + entity - kGroupEntity);
+}
+template <ValueDomain D>
+Account<D>& account_of(const Model& model, Machine<D>& m, EntityRef e) {
+  return accounts_of(m, e.cpu, e.group)[account_index(model, e.entity)];
+}
+
 /// decay_load for a balance of either sign.
 template <ValueDomain D>
 IntOf<D> decay_balance(const IntOf<D>& balance, int windows) {
@@ -19,35 +29,47 @@ IntOf<D> decay_balance(const IntOf<D>& balance, int windows) {
 
 /// Cause `attach`: p brings `sum`. `derived`: its sums were derived from its averages just now.
 template <ValueDomain D>
-void book_attach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
+void book_attach(const Model& model, Machine<D>& m, EntityRef e, const IntOf<D>& sum,
                  bool derived) {
-  TaskGhost<D>& ghost = task_of(m, p).ghost;
-  if (derived) {
+  if (derived && e.is_task()) {
+    TaskGhost<D>& ghost = task_of(m, e.entity).ghost;
     ghost.unsynced_units = 0;
     ghost.before_exit_units = 0;
   }
   if (!model.ledger) return;
-  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
+  Account<D>& account = account_of(model, m, e);
   if (model.balances) account.balance = account.balance + sum;
 }
 
 /// Cause `detach`: p takes `sum` along; `clamped` is what the lower bounds put back.
 template <ValueDomain D>
-void book_detach(const Model& model, Machine<D>& m, int cpu, int p, const IntOf<D>& sum,
+void book_detach(const Model& model, Machine<D>& m, EntityRef e, const IntOf<D>& sum,
                  const IntOf<D>& clamped) {
   if (!model.ledger || !model.balances || mutant<D>(Mutant::kDetachBooksNothing)) return;
-  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
+  Account<D>& account = account_of(model, m, e);
   account.balance = account.balance - sum;
-  RqGhost<D>& ghost = cpu_rq(m, cpu).ghost;
+  RqGhost<D>& ghost = ghost_of(m, e.cpu, e.group);
   ghost.clamp = ghost.clamp + clamped;
 }
 
-/// p's averages were queued for removal from `cpu` (death, or a sleeper that woke elsewhere).
+/// Cause `propagate`: a group's entity changed by `own`, its queue by `queue`, which the lower
+/// bounds may make larger.
 template <ValueDomain D>
-void book_pending(const Model& model, Machine<D>& m, int cpu, int p, bool death) {
+void book_propagate(const Model& model, Machine<D>& m, EntityRef e, const IntOf<D>& own,
+                    const IntOf<D>& queue) {
+  if (!model.ledger || !model.balances) return;
+  Account<D>& account = account_of(model, m, e);
+  account.balance = account.balance + own;
+  RqGhost<D>& ghost = ghost_of(m, e.cpu, e.group);
+  ghost.clamp = ghost.clamp + queue - own;
+}
+
+/// The averages of task e were queued for removal (death, or a sleeper that woke elsewhere).
+template <ValueDomain D>
+void book_pending(const Model& model, Machine<D>& m, EntityRef e, bool death) {
   if (!model.ledger) return;
-  Task<D>& task = task_of(m, p);
-  Account<D>& account = accounts_of(m, cpu)[static_cast<std::size_t>(p)];
+  Task<D>& task = task_of(m, e.entity);
+  Account<D>& account = account_of(model, m, e);
   const bool exact = death && model.kernel.death_removes == DeathRemoves::kExact;
   account.pending =
       account.pending + (exact ? IntOf<D>(task.avg.util_sum) : IntOf<D>(task.avg.util_avg));
@@ -59,12 +81,12 @@ void book_pending(const Model& model, Machine<D>& m, int cpu, int p, bool death)
 
 /// Cause `removed`: all pending removals of `cpu` are applied with `divider`; `clamped` as above.
 template <ValueDomain D>
-void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& divider,
+void book_removed(const Model& model, Machine<D>& m, int cpu, int group, const IntOf<D>& divider,
                   const IntOf<D>& clamped) {
   if (!model.ledger) return;
-  RqGhost<D>& rq = cpu_rq(m, cpu).ghost;
+  RqGhost<D>& rq = ghost_of(m, cpu, group);
   if (model.balances) rq.clamp = rq.clamp + clamped;
-  auto& accounts = accounts_of(m, cpu);
+  auto& accounts = accounts_of(m, cpu, group);
   const bool exact = model.kernel.death_removes == DeathRemoves::kExact;
   for (Account<D>& account : accounts) {
     D::join(
@@ -91,10 +113,11 @@ void book_removed(const Model& model, Machine<D>& m, int cpu, const IntOf<D>& di
 
 /// Causes `decay` and `run`: the queue of `cpu` was aged by `step` while curr (or nobody) ran.
 template <ValueDomain D>
-void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& step) {
+void book_accrual(const Model& model, Machine<D>& m, int cpu, int group, const Accrual<D>& step) {
   if (!model.ledger || !model.balances) return;
-  Rq<D>& rq = cpu_rq(m, cpu);
-  auto& accounts = accounts_of(m, cpu);
+  const CfsRq<D>& cfs_rq = cfs_rq_of(m, cpu, group);
+  RqGhost<D>& ghost = ghost_of(m, cpu, group);
+  auto& accounts = accounts_of(m, cpu, group);
   D::join(
       [&] {
         if (step.units == 0) return;
@@ -104,32 +127,32 @@ void book_accrual(const Model& model, Machine<D>& m, int cpu, const Accrual<D>& 
             if (D::kSymbolic || accounts[i].balance != 0)
               accounts[i].balance = decay_balance<D>(accounts[i].balance, windows);
           }
-          rq.ghost.clamp = decay_balance<D>(rq.ghost.clamp, windows);
-          rq.ghost.dead_run_sum = decay_load<D>(rq.ghost.dead_run_sum, windows);
-          rq.ghost.busy_sum = decay_load<D>(rq.ghost.busy_sum, windows);
+          ghost.clamp = decay_balance<D>(ghost.clamp, windows);
+          ghost.dead_run_sum = decay_load<D>(ghost.dead_run_sum, windows);
+          ghost.busy_sum = decay_load<D>(ghost.busy_sum, windows);
           // Each account, the clamp and the sum itself lose less than one unit per rounding; more
           // than 32 windows round twice.
-          rq.ghost.rounding = decay_load<D>(rq.ghost.rounding, windows) +
-                              (m.nr_tasks + 2) * (windows >= kHalfLifeWindows ? 2 : 1);
+          ghost.rounding = decay_load<D>(ghost.rounding, windows) +
+                           (m.nr_tasks + 2) * (windows >= kHalfLifeWindows ? 2 : 1);
         }
-        const int curr = D::which(rq.cfs.curr, kNoTask, static_cast<int>(accounts.size()) - 1);
+        const int curr = D::which(cfs_rq.curr, kNoTask, last_entity(model));
         if (curr == kNoTask) return;
         const IntOf<D> run = step.contribution * 1024;
-        accounts[static_cast<std::size_t>(curr)].balance =
-            accounts[static_cast<std::size_t>(curr)].balance + run;
-        rq.ghost.busy_sum = rq.ghost.busy_sum + run;
+        accounts[account_index(model, curr)].balance =
+            accounts[account_index(model, curr)].balance + run;
+        ghost.busy_sum = ghost.busy_sum + run;
       },
-      accounts, rq.ghost);
+      accounts, ghost);
 }
 
 /// After the averages of `cpu`'s queue were recomputed: how much of util_avg is dead tasks' time.
 template <ValueDomain D>
-void note_dead_run_average(const Model& model, Machine<D>& m, int cpu) {
+void note_dead_run_average(const Model& model, Machine<D>& m, int cpu, int group) {
   if (!model.ledger || !model.balances) return;
-  Rq<D>& rq = cpu_rq(m, cpu);
-  const IntOf<D> without = D::sub_or_zero(rq.cfs.avg.util_sum, rq.ghost.dead_run_sum);
-  rq.ghost.dead_run_avg =
-      D::sub_or_zero(rq.cfs.avg.util_avg, D::div(without, pelt_divider<D>(rq.cfs.avg)));
+  const SchedAvg<D>& avg = cfs_rq_of(m, cpu, group).avg;
+  RqGhost<D>& ghost = ghost_of(m, cpu, group);
+  const IntOf<D> without = D::sub_or_zero(avg.util_sum, ghost.dead_run_sum);
+  ghost.dead_run_avg = D::sub_or_zero(avg.util_avg, D::div(without, pelt_divider<D>(avg)));
 }
 
 }  // namespace schedcheck

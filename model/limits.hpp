@@ -2,9 +2,8 @@
 /// \file Where the model is not exact. Each limit has an id; model/README.md says more.
 #pragma once
 
-#include <array>
-#include <span>
 #include <string_view>
+#include <vector>
 
 namespace schedcheck {
 
@@ -13,11 +12,14 @@ struct LimitInfo {
   std::string_view text;
 };
 
-inline std::span<const LimitInfo> limits_in_force() {
-  static constexpr auto kLimits = std::to_array<LimitInfo>({
+/// `round_robin`: tasks take turns (Schedule::round_robin).
+inline std::vector<LimitInfo> limits_in_force(bool round_robin) {
+  std::vector<LimitInfo> limits = {
       {"L1", "tasks take turns by number at ticks; no preemption by wakeups or forks"},
       {"L2", "a woken task goes to its previous CPU if idle, else the first idle CPU of that LLC"},
-      {"L3", "root cfs_rq only: no task groups, so no exit ever changes the group"},
+      {"L3",
+       "schedules have the root group only: no cgroups or autogroups, so no exit changes the "
+       "group"},
       {"L4", "util_est is 0: readers see util_avg alone"},
       {"L5", "no load balancing: a CPU that goes idle pulls nothing"},
       {"L6",
@@ -25,8 +27,10 @@ inline std::span<const LimitInfo> limits_in_force() {
       {"L7", "a queued task whose CPU is forbidden moves to its first allowed CPU"},
       {"L8", "no cpuidle states: among idle CPUs of a group the most recently idled one wins"},
       {"L-ATOMIC", "an event ends before the next begins; statistics are read without races"},
-  });
-  return kLimits;
+  };
+  if (!round_robin)
+    std::erase_if(limits, [](const LimitInfo& l) { return l.id == "L1" || l.id == "L4"; });
+  return limits;
 }
 
 }  // namespace schedcheck

@@ -2,17 +2,29 @@
 /// \file From a schedule's words to a model and its initial state.
 #include "model/schedule.hpp"
 
+#include <algorithm>
+#include <bit>
+
 #include "model/input_error.hpp"
 
 namespace schedcheck {
+
+void configure(Model& model, const Schedule& schedule) {
+  model.tick_ns = schedule.tick_ns;
+  model.max_tasks = schedule.max_tasks;
+  model.eevdf = !schedule.round_robin;
+  model.normalized_base_slice_ns = model.kernel.base_slice_700us ? 700'000 : 750'000;
+  model.base_slice_ns = model.normalized_base_slice_ns *
+                        std::bit_width(static_cast<unsigned>(std::min(model.topology.nr_cpus, 8)));
+  model.lag_tick_ns = schedule.tick_ns > 0 ? schedule.tick_ns : 4'000'000;
+}
 
 Model make_model(const Schedule& schedule) {
   Model model;
   const KernelChoice kernel = parse_kernel(schedule.kernel);
   model.topology = build_sched_domains(parse_topology(schedule.topology), kernel.switches);
   model.kernel = kernel.switches;
-  model.tick_ns = schedule.tick_ns;
-  model.max_tasks = schedule.max_tasks;
+  configure(model, schedule);
   return model;
 }
 

@@ -33,6 +33,8 @@ struct Schedule {
   std::string topology = "smp:2";  ///< A spec of topology/machine_description.hpp.
   std::string kernel = "v6.12";    ///< A preset with overrides, canonical (kernel_switches.hpp).
   std::int64_t tick_ns = 4'000'000;
+  /// Limits L1 and L4 in force: what the solver writes, and files of before v1.1 of the model.
+  bool round_robin = false;
   int max_tasks = 16;  ///< Initial tasks and children; fork is disabled when reached.
   std::vector<InitialTask> tasks = {InitialTask{}};
   std::vector<Event> preamble;  ///< Warm start: run first, neither judged nor counted.
@@ -41,6 +43,9 @@ struct Schedule {
 
   friend bool operator==(const Schedule&, const Schedule&) = default;
 };
+
+/// What of a model follows from the schedule once topology and kernel are there.
+void configure(Model& model, const Schedule& schedule);
 
 /// The model a schedule runs on. Throws InputError for an unknown topology or kernel.
 Model make_model(const Schedule& schedule);

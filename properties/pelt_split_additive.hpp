@@ -24,8 +24,10 @@ struct PeltSplitAdditive {
   static IntOf<D> sum_after(const Rq<D>& rq, const IntOf<D>& middle, const IntOf<D>& end) {
     SchedAvg<D> sa = rq.cfs.avg;
     const IntOf<D> running = D::to_int(rq.cfs.curr != kNoTask);
-    update_load_sum<D>(middle, sa, rq.cfs.load_weight, rq.cfs.h_nr_queued, running);
-    update_load_sum<D>(end, sa, rq.cfs.load_weight, rq.cfs.h_nr_queued, running);
+    update_load_sum<D>(middle, sa, scale_load_down<D>(rq.cfs.load_weight), rq.cfs.h_nr_runnable,
+                       running);
+    update_load_sum<D>(end, sa, scale_load_down<D>(rq.cfs.load_weight), rq.cfs.h_nr_runnable,
+                       running);
     return sa.util_sum;
   }
 

@@ -67,7 +67,7 @@ void FreeState::free_task(const SymbolicMachine& m, Task<Z3Domain>& task, std::i
                      merge(alive, Z3Int(kBlocked), merge(born, Z3Int(kDead), Z3Int(kUnborn))));
   task.cpu = p == universe_.place.task ? Z3Int(universe_.place.cpu)
                                        : integer(name + ".cpu", 0, model_.topology.nr_cpus - 1);
-  task.load_weight = integer(name + ".weight", universe_.weight_min, universe_.weight_max);
+  task.load_weight = integer(name + ".weight", universe_.weight_min, universe_.weight_max) * 1024;
   task.cpus_ptr = integer(name + ".cpus", 1, static_cast<std::int64_t>(model_.topology.all));
   free_signal(task.avg, m.now, name, {1, universe_.weight_max, /*load_sum=*/kLoadAvgMax});
   // What a number not yet given out has does not matter.
@@ -95,7 +95,9 @@ void FreeState::free_queue(const SymbolicMachine& m, Rq<Z3Domain>& rq, std::int6
   }
   assume(runs_here && (rq.curr == kNoTask) == (queued == 0));
   rq.cfs.curr = rq.curr;
+  rq.cfs.nr_queued = queued;
   rq.cfs.h_nr_queued = queued;
+  rq.cfs.h_nr_runnable = queued;
   rq.nr_running = queued;
   rq.cfs.load_weight = weight;
   free_signal(rq.cfs.avg, m.now, name,

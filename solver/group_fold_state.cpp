@@ -94,7 +94,7 @@ Machine<Z3Domain> any_cpu(const Model& model, const std::string& name) {
   Machine<Z3Domain> m = empty_machine<Z3Domain>(model, 0);
   const Z3Int weight = Z3Int::fresh((name + ".child_weight").c_str(), 1, kMaxWeight);
   const Z3Int cpus = Z3Int::fresh((name + ".child_cpus").c_str(), 0, 1);
-  copy_process<Z3Domain>(m, 0, 0, weight, cpus);
+  copy_process<Z3Domain>(m, 0, 0, weight * 1024, 0, cpus);
   Freedom freedom(name + ".rq");
   region_detail::for_each_leaf(m.rq[0], freedom);
   assume(m.rq[0].curr != 0);

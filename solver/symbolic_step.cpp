@@ -159,7 +159,7 @@ void Stages::change_affinity() {
   CpuView view(m_, cpu_, event_.task);
   view.update(moves, [&](SymbolicMachine& v) {
     update_rq_clock(v, 0);
-    dequeue_entity<Z3Domain>(one_cpu_, v, 0, 0, /*migrating=*/true);
+    dequeue_task_fair<Z3Domain>(one_cpu_, v, 0, 0, {.migrating = true});
     Z3Domain::join(
         [&] {
           if (v.rq[0].curr == 0) schedule_cpu<Z3Domain>(one_cpu_, v, 0, 0);
@@ -204,9 +204,11 @@ void Stages::fork() {
   SymbolicMachine forked = renumbered(without_ledger(m_), child);
   const Z3Int weight =
       of_task(event_.task, [](const Task<Z3Domain>& t) { return Z3Int(t.load_weight); });
+  const Z3Int inverse =
+      of_task(event_.task, [](const Task<Z3Domain>& t) { return Z3Int(t.inv_weight); });
   const Z3Int cpus =
       of_task(event_.task, [](const Task<Z3Domain>& t) { return Z3Int(t.cpus_ptr); });
-  copy_process<Z3Domain>(forked, 0, cpu_, weight, cpus);
+  copy_process<Z3Domain>(forked, 0, cpu_, weight, inverse, cpus);
   const Z3Int selected = Z3Domain::eval([&]() -> Z3Int {
     if (!when) return Z3Int(0);
     const int cpu = Z3Domain::which(cpu_, 0, model_.topology.nr_cpus - 1);
@@ -216,8 +218,8 @@ void Stages::fork() {
   const Z3Int destination = forgotten_cpu(selected);
   CpuView view(m_, destination, child);
   view.update(when, [&](SymbolicMachine& v) {
-    copy_process<Z3Domain>(v, 0, 0, weight, cpus);
-    post_init_entity_util_avg<Z3Domain>(one_cpu_, v, 0, 0);
+    copy_process<Z3Domain>(v, 0, 0, weight, inverse, cpus);
+    post_init_entity_util_avg<Z3Domain>(one_cpu_, v, {0, 0, 0});
   });
   arrives_ = arrives_ || when;
   newcomer_ = merge(when, child, newcomer_);
@@ -251,7 +253,10 @@ void Stages::judge_fork(const Z3Bool& when, const SymbolicMachine& forked, const
 
 void Stages::arrive() {
   CpuView view(m_, destination_, newcomer_);
-  view.update(arrives_, [&](SymbolicMachine& v) { activate_task<Z3Domain>(one_cpu_, v, 0, 0); });
+  view.update(arrives_, [&](SymbolicMachine& v) {
+    v.task[0].state = kRunnable;
+    activate_task<Z3Domain>(one_cpu_, v, 0, 0, {});
+  });
 }
 
 /// block_event, and the end of exit_event.
@@ -262,12 +267,12 @@ void Stages::leave() {
   view.assume_current(when);
   view.update(when, [&](SymbolicMachine& v) {
     update_rq_clock(v, 0);
-    dequeue_entity<Z3Domain>(one_cpu_, v, 0, 0, /*migrating=*/false);
+    dequeue_task_fair<Z3Domain>(one_cpu_, v, 0, 0, {.sleep = true, .special = true});
     v.task[0].state = merge(dies, Z3Int(kDead), Z3Int(kBlocked));
     schedule_cpu<Z3Domain>(one_cpu_, v, 0, 0);
     Z3Domain::join(
         [&] {
-          if (dies) remove_entity_load_avg<Z3Domain>(one_cpu_, v, 0, 0, /*death=*/true);
+          if (dies) remove_entity_load_avg<Z3Domain>(one_cpu_, v, {0, 0, 0}, /*death=*/true);
         },
         v);
   });

@@ -26,6 +26,7 @@ StateInvariant counters(const SymbolicMachine& m) {
       weight = weight + merge(here, task.load_weight, Z3Int(0));
     }
     right = right && m.rq[c].nr_running == queued && m.rq[c].cfs.h_nr_queued == queued &&
+            m.rq[c].cfs.nr_queued == queued && m.rq[c].cfs.h_nr_runnable == queued &&
             m.rq[c].cfs.load_weight == weight;
   }
   return {"nr_running, h_nr_queued and load.weight count the queued tasks", right};

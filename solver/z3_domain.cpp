@@ -58,6 +58,11 @@ Z3Int stored_data(const Z3Int& x, std::int64_t lo, std::int64_t hi) {
   return Z3Int::fresh(session.new_name("any").c_str(), lo, hi);
 }
 
+std::int64_t Z3Domain::constant(const Int& x) {
+  if (!x.is_constant()) throw std::logic_error("this step needs a plain number here");
+  return x.lo();
+}
+
 int Z3Domain::cases(int n) { return Z3Session::current().abstract() ? 1 : n; }
 
 // Few values: one equality after the other, which later comparisons meet again. Many: halving, or

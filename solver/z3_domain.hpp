@@ -86,6 +86,7 @@ struct Z3Domain {
   static Int narrow(const Int& x, std::int64_t lo, std::int64_t hi) {
     return store_in_range(x, lo, hi);
   }
+  static std::int64_t constant(const Int& x);
   static int cases(int n);
   static int which(const Int& x, int lo, int hi);
   static Int select(const Bool& c, const Int& a, const Int& b) { return merge(c, a, b); }

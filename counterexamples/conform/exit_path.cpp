@@ -102,6 +102,8 @@ Model exit_path_model(bool move, int max_tasks) {
   model.topology = build_sched_domains(parse_topology("smp:1"));
   model.kernel.exit_move = move ? ExitMove::kFull : ExitMove::kNone;
   model.tick_ns = 0;
+  // The tables say who runs; nothing is preempted.
+  model.eevdf = false;
   model.max_tasks = max_tasks;
   return model;
 }

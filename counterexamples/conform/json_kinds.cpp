@@ -14,6 +14,7 @@
 #include "counterexamples/conform/pelt_primitives.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
 #include "counterexamples/conform/topology_kinds.hpp"
+#include "counterexamples/conform/trace_player.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -32,9 +33,6 @@ void skip_kind(ConformFile& result, std::size_t rows) {
 
 /// Kinds that are one list of rows, or an object with such a list.
 void skip_list(const JsonReader& file, ConformFile& result) { skip_kind(result, file.size()); }
-void skip_ops(const JsonReader& file, ConformFile& result) {
-  skip_kind(result, file.at("ops").size());
-}
 void skip_rows_key(const JsonReader& file, ConformFile& result) {
   skip_kind(result, file.at("rows").size());
 }
@@ -78,8 +76,8 @@ const std::vector<JsonKind>& kinds() {
        "",
        check_cases<find_dst_group_cpu_cases>},
       {"topology_executed", true, {"levels", "v6_12"}, "", check_topology_executed},
-      {"pelt_trace", false, {"ops", "cfs_columns"}, "", skip_ops},
-      {"trace", false, {"ops", "ncpu"}, "", skip_ops},
+      {"pelt_trace", false, {"ops", "cfs_columns"}, "", check_pelt_trace},
+      {"trace", false, {"ops", "ncpu"}, "", check_trace},
       {"group_shares", false, {"columns", "rows"}, "tg_shares", skip_rows_key},
       {"slice_end_resched", false, {"columns", "rows"}, "slice_expired", skip_rows_key},
       {"lb_src_group", false, {"row_columns", "cases"}, "", skip_cases},

@@ -8,7 +8,7 @@
 #include "counterexamples/export/export.hpp"
 #include "counterexamples/export/sh_plan.hpp"
 #include "counterexamples/export/sh_sections.hpp"
-#include "counterexamples/schedule_json_weights.hpp"
+#include "model/fair/nice_weight.hpp"
 #include "model/kernel_switches.hpp"
 
 namespace schedcheck {
@@ -130,7 +130,7 @@ std::string settings_section(const Schedule& schedule, const ShPlan& plan) {
 }
 
 int nearest_nice(std::int64_t weight) {
-  const auto* nearest = std::min_element(kSchedPrioToWeight.begin(), kSchedPrioToWeight.end(),
+  const auto* nearest = std::min_element(kNiceWeights.begin(), kNiceWeights.end(),
                                          [&](std::int64_t a, std::int64_t b) {
                                            return std::llabs(a - weight) < std::llabs(b - weight);
                                          });

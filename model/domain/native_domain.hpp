@@ -68,6 +68,7 @@ struct NativeDomain {
     assert(lo <= x && x <= hi);
     return x;
   }
+  static constexpr Int constant(Int x) { return x; }
   static constexpr int cases(int n) { return n; }
   static int which(Int x, [[maybe_unused]] int lo, [[maybe_unused]] int hi) {
     assert(lo <= x && x <= hi);

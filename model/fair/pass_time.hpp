@@ -3,7 +3,7 @@
 /// order.
 #pragma once
 
-#include "model/fair/schedule_cpu.hpp"
+#include "model/fair/task_tick.hpp"
 
 namespace schedcheck {
 

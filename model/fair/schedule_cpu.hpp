@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Who runs next on a CPU: __schedule and pick_next_task_fair, kernel/sched/core.c and
-/// fair.c, under limit L1: round robin by task number at ticks, no preemption by wakeups or forks.
+/// \file Who runs next on a CPU: __schedule, pick_next_task, kernel/sched/core.c, and
+/// pick_next_task_fair, kernel/sched/fair.c. Without model.eevdf limit L1 holds: round robin by
+/// task number at ticks, no preemption by wakeups or forks.
 #pragma once
 
-#include "model/fair/entity.hpp"
+#include "model/fair/update_blocked_averages.hpp"
+#include "model/fair/wakeup_preempt.hpp"
 
 namespace schedcheck {
 
-/// The next queued task of `cpu` after number `prev`, cyclically; `prev` itself last; kNoTask if
-/// none.
+/// Limit L1: the next queued task of `cpu` after number `prev`, cyclically; `prev` itself last;
+/// kNoTask if none.
 template <ValueDomain D>
-IntOf<D> pick_next_task(const Machine<D>& m, int cpu, int prev) {
+IntOf<D> round_robin_pick(const Machine<D>& m, int cpu, int prev) {
   return D::eval([&]() -> IntOf<D> {
     if (cpu_rq(m, cpu).cfs.h_nr_queued == 0) return IntOf<D>(kNoTask);
     const int slots = static_cast<int>(m.task.size());
@@ -23,50 +25,87 @@ IntOf<D> pick_next_task(const Machine<D>& m, int cpu, int prev) {
   });
 }
 
-/// newidle_balance without anything to pull (limit L5): the CPU goes idle and its queue is updated
-/// once more, before the switch away from the previous task.
+/// The next task; kNoTask: the idle task.
+template <ValueDomain D>
+int pick_next_task(const Model& model, Machine<D>& m, int cpu, int prev) {
+  if (model.eevdf) return pick_task_fair<D>(model, m, cpu);
+  return D::which(round_robin_pick<D>(m, cpu, prev), kNoTask, static_cast<int>(m.task.size()) - 1);
+}
+
+/// newidle_balance without anything to pull (limit L5): the CPU goes idle and its averages are
+/// updated once more, before the switch away from the previous task.
 template <ValueDomain D>
 void newidle(const Model& model, Machine<D>& m, int cpu) {
   cpu_rq(m, cpu).idle_stamp = cpu_rq(m, cpu).clock;
-  update_cfs_rq_load_avg<D>(model, m, cpu);
+  update_blocked_averages<D>(model, m, cpu);
 }
 
-/// Switches from `prev` (kNoTask: the idle task) to the next task. The clock must be up to date.
-/// Requires prev == rq->curr; prev may have left the queue already.
+/// put_prev_task_fair and set_next_task_fair: on every level.
+template <ValueDomain D>
+void put_prev_task(const Model& model, Machine<D>& m, int cpu, int p) {
+  for_each_sched_entity(model, task_entity<D>(model, m, cpu, p),
+                        [&](EntityRef e) { put_prev_entity<D>(model, m, e); });
+}
+template <ValueDomain D>
+void set_next_task(const Model& model, Machine<D>& m, int cpu, int p) {
+  for_each_sched_entity(model, task_entity<D>(model, m, cpu, p),
+                        [&](EntityRef e) { set_next_entity<D>(model, m, e); });
+}
+
+/// From one fair task to another: only levels whose current entity changes are touched.
+template <ValueDomain D>
+void switch_entities(const Model& model, Machine<D>& m, int cpu, int prev, int next) {
+  EntityRef pse = task_entity<D>(model, m, cpu, prev);
+  EntityRef se = task_entity<D>(model, m, cpu, next);
+  while (se.group != pse.group) {
+    const int level = depth_of(model, se);
+    const int prev_level = depth_of(model, pse);
+    if (level <= prev_level) {
+      put_prev_entity<D>(model, m, pse);
+      pse = parent_entity(model, pse);
+    }
+    if (level >= prev_level) {
+      set_next_entity<D>(model, m, se);
+      se = parent_entity(model, se);
+    }
+  }
+  put_prev_entity<D>(model, m, pse);
+  set_next_entity<D>(model, m, se);
+}
+
+/// Switches from `prev` to `next` (kNoTask: the idle task). The clock must be up to date. Requires
+/// prev == rq->curr; prev may have left the queue already.
+template <ValueDomain D>
+void switch_to(const Model& model, Machine<D>& m, int cpu, int prev, int next) {
+  Rq<D>& rq = cpu_rq(m, cpu);
+  if (next == kNoTask) newidle<D>(model, m, cpu);
+  if (next == prev) {
+    rq.need_resched = false;
+    return;
+  }
+  if (prev != kNoTask && next != kNoTask) {
+    switch_entities<D>(model, m, cpu, prev, next);
+  } else if (prev != kNoTask) {
+    put_prev_task<D>(model, m, cpu, prev);
+  } else {
+    set_next_task<D>(model, m, cpu, next);
+  }
+  rq.need_resched = false;
+  rq.curr = next;
+}
+
+/// __schedule: switches from `prev` to the task that the CPU runs next.
 template <ValueDomain D>
 void schedule_cpu(const Model& model, Machine<D>& m, int cpu, int prev) {
-  const int next =
-      D::which(pick_next_task<D>(m, cpu, prev), kNoTask, static_cast<int>(m.task.size()) - 1);
-  if (next == prev) return;
-  if (next == kNoTask) newidle<D>(model, m, cpu);
-  if (prev != kNoTask) put_prev_entity<D>(model, m, cpu, prev);
-  if (next == kNoTask) {
-    cpu_rq(m, cpu).curr = kNoTask;
-  } else {
-    set_next_entity<D>(model, m, cpu, next);
-  }
+  switch_to<D>(model, m, cpu, prev, pick_next_task<D>(model, m, cpu, prev));
 }
 
-/// p, just queued on `cpu`, starts at once if nothing runs there. Requires an up-to-date clock.
+/// Serves the request to reschedule that an event left on `cpu`, if any.
 template <ValueDomain D>
-void start_if_idle(const Model& model, Machine<D>& m, int cpu, int p) {
-  if (cpu_rq(m, cpu).curr == kNoTask) set_next_entity<D>(model, m, cpu, p);
-}
-
-/// entity_tick for the current task, then limit L1's round robin unless `keep_current`.
-template <ValueDomain D>
-void task_tick(const Model& model, Machine<D>& m, int cpu, bool keep_current) {
-  D::join(
-      [&] {
-        const int curr =
-            D::which(cpu_rq(m, cpu).curr, kNoTask, static_cast<int>(m.task.size()) - 1);
-        if (curr == kNoTask) return;
-        update_rq_clock(m, cpu);
-        update_load_avg<D>(model, m, cpu, curr, UpdateFlag::kNone);
-        if (!keep_current && cpu_rq(m, cpu).cfs.h_nr_queued > 1)
-          schedule_cpu<D>(model, m, cpu, curr);
-      },
-      cpu_rq(m, cpu), m.task, m.ledger, m.event);
+void serve_resched(const Model& model, Machine<D>& m, int cpu) {
+  if (!model.eevdf || !cpu_rq(m, cpu).need_resched) return;
+  update_rq_clock(m, cpu);
+  schedule_cpu<D>(model, m, cpu, entity_number<D>(cpu_rq(m, cpu).curr));
 }
 
 }  // namespace schedcheck

@@ -39,7 +39,7 @@ IntOf<D> select_task_rq_wake(const Model& model, const Machine<D>& m, int p, int
 /// next. From v6.0 on, if the old CPU is idle the averages it takes along are aged to now first.
 template <ValueDomain D>
 void leave_lazily(const Model& model, Machine<D>& m, int prev, int p) {
-  remove_entity_load_avg<D>(model, m, prev, p, /*death=*/false);
+  remove_entity_load_avg<D>(model, m, task_entity<D>(model, m, prev, p), /*death=*/false);
   Task<D>& task = task_of(m, p);
   if (model.kernel.migrate_se_pelt_lag) {
     D::join(
@@ -51,14 +51,39 @@ void leave_lazily(const Model& model, Machine<D>& m, int prev, int p) {
   task.avg.last_update_time = 0;
 }
 
-/// Queues p, which is on no queue, on `cpu` and starts it there if the CPU is idle.
+/// Queues p, which is on no queue, on `cpu`; it may ask for the CPU, or starts there at once if the
+/// CPU is idle (limit L1). Yields nothing: the request is served at the end of the event.
 template <ValueDomain D>
-void activate_task(const Model& model, Machine<D>& m, int cpu, int p) {
+void activate_task(const Model& model, Machine<D>& m, int cpu, int p, Enqueue how) {
   task_of(m, p).cpu = cpu;
-  task_of(m, p).state = kRunnable;
   update_rq_clock(m, cpu);
-  enqueue_entity<D>(model, m, cpu, p);
-  D::join([&] { start_if_idle<D>(model, m, cpu, p); }, m);
+  enqueue_task_fair<D>(model, m, cpu, p, how);
+  if (model.eevdf) return wakeup_preempt<D>(model, m, cpu, p);
+  D::join(
+      [&] {
+        if (cpu_rq(m, cpu).curr != kNoTask) return;
+        set_next_task<D>(model, m, cpu, p);
+        cpu_rq(m, cpu).curr = p;
+      },
+      m);
+}
+
+/// ttwu_runnable: p sleeps but is still queued for its lag; it stays where it is.
+template <ValueDomain D>
+void wake_delayed(const Model& model, Machine<D>& m, int cpu, int p) {
+  update_rq_clock(m, cpu);
+  util_est_enqueue<D>(m, cpu, p);
+  requeue_delayed_entity<D>(model, m, task_entity<D>(model, m, cpu, p));
+  wakeup_preempt<D>(model, m, cpu, p);
+}
+
+/// p, which sleeps, is woken onto `cpu`.
+template <ValueDomain D>
+void wake_to_cpu(const Model& model, Machine<D>& m, int p, int prev, int cpu) {
+  task_of(m, p).state = kRunnable;
+  if (model.eevdf && task_of(m, p).on_rq) return wake_delayed<D>(model, m, prev, p);
+  if (cpu != prev) leave_lazily<D>(model, m, prev, p);
+  activate_task<D>(model, m, cpu, p, {.wakeup = true});
 }
 
 /// wake: requires that p is blocked.
@@ -67,12 +92,25 @@ void try_to_wake_up(const Model& model, Machine<D>& m, int p) {
   const int last = static_cast<int>(m.rq.size()) - 1;
   const int prev = D::which(task_of(m, p).cpu, 0, last);
   const int cpu = D::which(select_task_rq_wake<D>(model, m, p, prev), 0, last);
-  if (cpu != prev) leave_lazily<D>(model, m, prev, p);
-  activate_task<D>(model, m, cpu, p);
+  wake_to_cpu<D>(model, m, p, prev, cpu);
+}
+
+/// p, queued on `from`, moves to `cpu` with its exact sums (move_queued_task).
+template <ValueDomain D>
+void move_queued_task(const Model& model, Machine<D>& m, int p, int from, int cpu) {
+  update_rq_clock(m, from);
+  dequeue_task_fair<D>(model, m, from, p, {.migrating = true});
+  D::join(
+      [&] {
+        if (cpu_rq(m, from).curr == p) schedule_cpu<D>(model, m, from, p);
+      },
+      m);
+  task_of(m, p).avg.last_update_time = 0;
+  activate_task<D>(model, m, cpu, p, {});
 }
 
 /// set_affinity of any live task. A queued task that may not stay moves to its first allowed CPU
-/// (limit L7) with its exact sums; a sleeper moves when it wakes.
+/// (limit L7); a sleeper moves when it wakes.
 template <ValueDomain D>
 void set_cpus_allowed(const Model& model, Machine<D>& m, int p, CpuMask mask) {
   Task<D>& task = task_of(m, p);
@@ -80,15 +118,7 @@ void set_cpus_allowed(const Model& model, Machine<D>& m, int p, CpuMask mask) {
   if (!task.on_rq) return;
   const int cpu = D::which(task.cpu, 0, static_cast<int>(m.rq.size()) - 1);
   if ((mask >> cpu & 1) != 0) return;
-  update_rq_clock(m, cpu);
-  dequeue_entity<D>(model, m, cpu, p, /*migrating=*/true);
-  D::join(
-      [&] {
-        if (cpu_rq(m, cpu).curr == p) schedule_cpu<D>(model, m, cpu, p);
-      },
-      m);
-  task.avg.last_update_time = 0;
-  activate_task<D>(model, m, std::countr_zero(mask), p);
+  move_queued_task<D>(model, m, p, cpu, std::countr_zero(mask));
 }
 
 }  // namespace schedcheck

@@ -60,56 +60,69 @@ IntOf<D> detach_signal(SchedAvg<D>& queue, const SchedAvg<D>& se, const IntOf<D>
                             se.runnable_avg, se.runnable_sum);
 }
 
-/// Attaches p to `cpu`'s queue. `keeps_sum`: the what-if switch attach_keeps_sum, for a task that
-/// was attached before.
+/// A queue's load changed by `load_sum` of an entity: what the levels above will hear of it.
 template <ValueDomain D>
-void attach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p,
-                            bool keeps_sum = false) {
-  count_work<D>(Work::kAttach);
-  Task<D>& task = task_of(m, p);
-  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
-  attach_signal<D>(cfs_rq.avg, task.avg, task.load_weight, keeps_sum);
-  book_attach<D>(model, m, cpu, p, task.avg.util_sum, !keeps_sum);
+void add_tg_cfs_propagate(const Model& model, CfsRq<D>& cfs_rq, const IntOf<D>& load_sum) {
+  if (!model.eevdf) return;
+  cfs_rq.up.propagate = true;
+  cfs_rq.up.prop_runnable_sum = cfs_rq.up.prop_runnable_sum + load_sum;
 }
 
-/// Takes p's averages and current sums out of `cpu`'s queue. Yields the clamp of util_sum.
+/// Attaches e to its queue. `keeps_sum`: the what-if switch attach_keeps_sum, for an entity that
+/// was attached before.
 template <ValueDomain D>
-IntOf<D> detach_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p) {
+void attach_entity_load_avg(const Model& model, Machine<D>& m, EntityRef e,
+                            bool keeps_sum = false) {
+  count_work<D>(Work::kAttach);
+  SchedEntity<D>& se = se_of(m, e);
+  CfsRq<D>& cfs_rq = cfs_rq_of(m, e);
+  attach_signal<D>(cfs_rq.avg, se.avg, scale_load_down<D>(se.load_weight), keeps_sum);
+  add_tg_cfs_propagate<D>(model, cfs_rq, se.avg.load_sum);
+  book_attach<D>(model, m, e, se.avg.util_sum, !keeps_sum);
+}
+
+/// Takes e's averages and current sums out of its queue. Yields the clamp of util_sum.
+template <ValueDomain D>
+IntOf<D> detach_entity_load_avg(const Model& model, Machine<D>& m, EntityRef e) {
   count_work<D>(Work::kDetach);
-  const Task<D>& task = task_of(m, p);
-  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
-  const IntOf<D> clamped = detach_signal<D>(cfs_rq.avg, task.avg, task.load_weight);
-  book_detach<D>(model, m, cpu, p, task.avg.util_sum, clamped);
+  const SchedEntity<D>& se = se_of(m, e);
+  CfsRq<D>& cfs_rq = cfs_rq_of(m, e);
+  const IntOf<D> clamped = detach_signal<D>(cfs_rq.avg, se.avg, scale_load_down<D>(se.load_weight));
+  add_tg_cfs_propagate<D>(model, cfs_rq, IntOf<D>(0) - se.avg.load_sum);
+  book_detach<D>(model, m, e, se.avg.util_sum, clamped);
   return clamped;
 }
 
-/// A boundary was crossed: p's averages are derived from its sums, so all it ran is in them.
+/// A boundary was crossed: e's averages are derived from its sums, so all it ran is in them.
 template <ValueDomain D>
-void derive_task_averages(Task<D>& task) {
-  update_averages<D>(task.avg, task.load_weight);
-  task.ghost.unsynced_units = 0;
-  task.ghost.before_exit_units = 0;
+void derive_entity_averages(Machine<D>& m, EntityRef e) {
+  SchedEntity<D>& se = se_of(m, e);
+  update_averages<D>(se.avg, scale_load_down<D>(se.load_weight));
+  if (!e.is_task()) return;
+  TaskGhost<D>& ghost = task_of(m, e.entity).ghost;
+  ghost.unsynced_units = 0;
+  ghost.before_exit_units = 0;
 }
 
-/// Ages p as a blocked entity up to `now` (__update_load_avg_blocked_se).
+/// Ages task p as a blocked entity up to `now` (__update_load_avg_blocked_se).
 template <ValueDomain D>
 void update_load_avg_blocked_se(Machine<D>& m, int p, const IntOf<D>& now) {
   Task<D>& task = task_of(m, p);
   const Accrual<D> step = update_load_sum<D>(now, task.avg, 0, 0, 0);
   D::join(
       [&] {
-        if (step.windows > 0) derive_task_averages<D>(task);
+        if (step.windows > 0) derive_entity_averages<D>(m, {0, p, 0});
       },
       task.avg, task.ghost);
 }
 
-/// Queues p's averages for removal from `cpu`'s queue, without its lock: p is first aged to the
+/// Queues task e's averages for removal from its queue, without the lock: e is first aged to the
 /// queue's own last update. Only averages are queued, never sums.
 template <ValueDomain D>
-void remove_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p, bool death) {
-  Task<D>& task = task_of(m, p);
-  CfsRq<D>& cfs_rq = cpu_rq(m, cpu).cfs;
-  update_load_avg_blocked_se<D>(m, p, cfs_rq.avg.last_update_time);
+void remove_entity_load_avg(const Model& model, Machine<D>& m, EntityRef e, bool death) {
+  Task<D>& task = task_of(m, e.entity);
+  CfsRq<D>& cfs_rq = cfs_rq_of(m, e);
+  update_load_avg_blocked_se<D>(m, e.entity, cfs_rq.avg.last_update_time);
   Removed<D>& removed = cfs_rq.removed;
   removed.nr = removed.nr + 1;
   removed.load_avg = removed.load_avg + task.avg.load_avg;
@@ -117,7 +130,7 @@ void remove_entity_load_avg(const Model& model, Machine<D>& m, int cpu, int p, b
   removed.runnable_avg = removed.runnable_avg + task.avg.runnable_avg;
   if (death && model.kernel.death_removes == DeathRemoves::kExact)
     removed.util_sum = removed.util_sum + task.avg.util_sum;
-  book_pending<D>(model, m, cpu, p, death);
+  book_pending<D>(model, m, e, death);
 }
 
 }  // namespace schedcheck

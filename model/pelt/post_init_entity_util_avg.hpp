@@ -23,13 +23,13 @@ IntOf<D> initial_util_avg(NewTaskUtilWeight rule, const IntOf<D>& cfs_util,
   });
 }
 
-/// Gives p its initial averages from `cpu`'s queue as last written: the queue is not aged first.
+/// Gives task e its initial averages from its queue as last written: the queue is not aged first.
 template <ValueDomain D>
-void post_init_entity_util_avg(const Model& model, Machine<D>& m, int cpu, int p) {
-  Task<D>& task = task_of(m, p);
-  const SchedAvg<D>& cfs = cpu_rq(m, cpu).cfs.avg;
+void post_init_entity_util_avg(const Model& model, Machine<D>& m, EntityRef e) {
+  Task<D>& task = task_of(m, e.entity);
+  const SchedAvg<D>& cfs = cfs_rq_of(m, e).avg;
   task.avg.util_avg = initial_util_avg<D>(model.kernel.new_task_util_weight, cfs.util_avg,
-                                          cfs.load_avg, task.load_weight);
+                                          cfs.load_avg, scale_load_down<D>(task.load_weight));
   task.avg.runnable_avg = task.avg.util_avg;
 }
 

@@ -118,6 +118,7 @@ class Decoder {
     start_spawn_monitor(m_);
     if (out_ != nullptr) {
       *out_ = setup_.base;
+      out_->round_robin = !model_->eevdf;
       out_->max_tasks = model_->max_tasks;
       out_->tasks = tasks;
       out_->events.clear();
@@ -257,6 +258,8 @@ CaseSetup make_setup(const Schedule& base, bool spawn_scenario) {
   CaseSetup setup{make_model(base), base, spawn_scenario, {}};
   if (spawn_scenario) {
     setup.scenario_model = setup.model;
+    // The loops say who runs; a child that preempts its parent would be another scenario.
+    setup.scenario_model.eevdf = false;
     setup.scenario_model.max_tasks =
         std::min(kMaxTasks, spawn_scenario_tasks(setup.model.topology.nr_cpus));
   }

@@ -72,6 +72,7 @@ Genome plain_genome(std::uint64_t seed, std::uint64_t index, int length) {
 Schedule warm_spawn_case(const CaseSetup& setup, std::uint64_t seed, std::uint64_t index) {
   Dice dice = dice_for(seed, index);
   Schedule s = setup.base;
+  s.round_robin = true;  // The loops say who runs.
   const int nr_cpus = setup.model.topology.nr_cpus;
   s.tasks.clear();
   s.events.clear();

@@ -186,6 +186,7 @@ TEST(TradeOff, StatesBothNumbersAndWhatTheMoveForgets) {
   s.kernel = "v6.13";
   s.tick_ns = 0;
   s.max_tasks = 700;
+  s.round_robin = true;
   for (int i = 1; i <= 600; ++i) {
     s.events.push_back({.kind = EventKind::kFork, .task = 0, .after_ns = 50 * kNsPerUnit});
     s.events.push_back({.kind = EventKind::kBlock, .task = 0, .after_ns = 10 * kNsPerUnit});

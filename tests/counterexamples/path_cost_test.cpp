@@ -13,6 +13,7 @@ Schedule one_exit() {
   Schedule s;
   s.topology = "smp:1";
   s.kernel = "v6.13";
+  s.round_robin = true;
   s.events = {{.kind = EventKind::kFork, .task = 0},
               {.kind = EventKind::kBlock, .task = 0, .after_ns = 50 * kNsPerUnit},
               {.kind = EventKind::kExit, .task = 1, .after_ns = 2000 * kNsPerUnit}};

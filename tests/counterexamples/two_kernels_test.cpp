@@ -69,6 +69,7 @@ TEST(FailsOnlyOnFirst, IsTheViolatingEvent) {
 /// One task per CPU; the first runs one loop: its child leaves a point of util behind on v6.13.
 Schedule warm_loop(std::int64_t util) {
   Schedule s;
+  s.round_robin = true;
   s.topology = "smp:2";
   s.kernel = "v6.13";
   s.tasks = {{.cpu = 0, .util_avg = util}, {.cpu = 1, .util_avg = 0}};

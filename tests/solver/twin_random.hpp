@@ -34,6 +34,7 @@ inline Schedule random_start(Dice& dice, const std::string& topology, std::int64
                              const std::string& kernel) {
   constexpr std::array<std::int64_t, 4> kWeights = {1024, 1024, 335, 88761};
   Schedule schedule;
+  schedule.round_robin = true;
   schedule.topology = topology;
   schedule.tick_ns = tick_ns;
   schedule.kernel = kernel;

@@ -153,7 +153,8 @@ class Freedom {
     around(rq.idle_stamp, 0, 2 * kBootTime);
     around(rq.nr_running, 0, tasks);
     around(rq.cfs.h_nr_queued, 0, tasks);
-    around(rq.cfs.load_weight, 0, tasks * kMaxWeight);
+    around(rq.cfs.load_weight, 0, tasks * kMaxWeight * 1024);
+    around(rq.cfs.h_nr_runnable, 0, tasks);
     for (Z3Int* curr : {static_cast<Z3Int*>(&rq.curr), static_cast<Z3Int*>(&rq.cfs.curr)})
       around(*curr, std::max<std::int64_t>(curr->lo() - 1, kNoTask),
              std::min(curr->lo() + 1, tasks - 1));
@@ -171,7 +172,7 @@ class Freedom {
   void free(Task<Z3Domain>& task) {
     around(task.state, 0, 3);
     around(task.cpu, 0, model_.topology.nr_cpus - 1);
-    around(task.load_weight, 1, kMaxWeight);
+    around(task.load_weight, 1, kMaxWeight * 1024);
     boolean(task.on_rq);
     around(task.cpus_ptr, 0, static_cast<std::int64_t>(model_.topology.all));
     free(task.avg, false);
@@ -299,6 +300,7 @@ struct ExitStep {
 
   ExitStep() {
     Schedule schedule;
+    schedule.round_robin = true;
     schedule.kernel = "v6.12,exit_move=full";
     schedule.tasks = {InitialTask{}, InitialTask{}};
     model = make_model(schedule);

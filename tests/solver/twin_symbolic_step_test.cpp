@@ -109,6 +109,7 @@ void twin_run(const std::string& topology, const std::string& kernel, std::int64
   Dice dice(seed);
   Z3Session session(dice.chance(50) ? Theory::kBitVector : Theory::kInteger);
   Schedule schedule;
+  schedule.round_robin = true;
   schedule.topology = topology;
   schedule.kernel = kernel;
   schedule.tick_ns = tick_ns;
@@ -155,6 +156,7 @@ TEST(FreeMachine, HasAStateForEveryKindOfEvent) {
   for (const Theory theory : {Theory::kBitVector, Theory::kInteger}) {
     const Z3Session session(theory);
     Schedule schedule;
+    schedule.round_robin = true;
     schedule.topology = "smp:3";
     schedule.max_tasks = 3;
     Model model = make_model(schedule);

@@ -17,6 +17,7 @@ inline Schedule tickless(const std::string& topology, const std::string& kernel,
   schedule.topology = topology;
   schedule.kernel = kernel;
   schedule.tick_ns = 0;
+  schedule.round_robin = true;
   schedule.max_tasks = max_tasks;
   return schedule;
 }

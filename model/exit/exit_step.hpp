@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file The scheduler step inside do_exit: sched_autogroup_exit_task -> sched_move_task,
+/// kernel/sched/autogroup.c and core.c, by version (switch exit_move).
+#pragma once
+
+#include "model/groups/sched_move_task.hpp"
+
+namespace schedcheck {
+
+/// The position in do_exit where PF_EXITING is set and the task p, current, may be moved. From
+/// there on it belongs to its cgroup's group: in a session's group, or in none, that changes its
+/// group or not.
+template <ValueDomain D>
+void exit_step(const Model& model, Machine<D>& m, int cpu, int p) {
+  Task<D>& task = task_of(m, p);
+  task.ghost.exiting = true;
+  const IntOf<D> since = D::sub_or_zero(m.now, task.avg.last_update_time);
+  task.ghost.before_exit_units = task.ghost.unsynced_units + D::shr(since, 10);
+  const int group = sched_get_task_group<D>(model, m, p);
+  const bool same = model.nr_groups() == 1 || static_cast<bool>(task.group == group);
+  switch (model.kernel.exit_move) {
+    case ExitMove::kNone:
+      return;
+    case ExitMove::kBailIfSameGroup:
+      if (same) return;
+      break;
+    case ExitMove::kFull:
+    case ExitMove::kBailUnlessExiting:
+      break;
+  }
+  sched_move_task<D>(model, m, cpu, p, group);
+}
+
+}  // namespace schedcheck

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+/// \file What a task does: fork, exit, block. kernel/sched/core.c, kernel/exit.c.
+#pragma once
+
+#include "model/exit/exit_step.hpp"
+#include "model/fair/pass_time.hpp"
+#include "model/init.hpp"
+#include "model/placement/find_dst_cpu.hpp"
+
+namespace schedcheck {
+
+/// sched_fork and wake_up_new_task: the child of `parent`, which runs on `cpu`.
+template <ValueDomain D, class Observer>
+void fork_event(const Model& model, Machine<D>& m, int parent, int cpu, const Observer& observer) {
+  const int child = D::which(m.nr_tasks, 0, model.max_tasks - 1);
+  const Task<D>& from = task_of(m, parent);
+  copy_process<D>(m, child, cpu, from.load_weight, from.inv_weight, from.cpus_ptr);
+  if (model.nr_groups() > 1) {
+    Task<D>& task = task_of(m, child);
+    task.cgroup = from.cgroup;
+    task.autogroup = from.autogroup;
+    task.group = sched_get_task_group<D>(model, m, child);
+  }
+  const IntOf<D> selected = select_task_rq_fork<D>(model, m, child, cpu);
+  const int chosen = D::which(selected, 0, model.topology.nr_cpus - 1);
+  observer.on_fork(model, m, parent, child, cpu, chosen);
+  post_init_entity_util_avg<D>(model, m, task_entity<D>(model, m, chosen, child));
+  start_new_task<D>(model, m, chosen, child);
+}
+
+/// do_exit from the exit step on: the step, `after_step_ns` of running, the wakeup of a waiting
+/// parent (`wakes`, -1: nobody), death, the switch away, and the removal that the next update of
+/// the queue will apply (task_dead_fair).
+template <ValueDomain D>
+void exit_event(const Model& model, Machine<D>& m, int p, int cpu, const IntOf<D>& after_step_ns,
+                int wakes) {
+  exit_step<D>(model, m, cpu, p);
+  pass_time<D>(model, m, after_step_ns, cpu);
+  if (wakes >= 0) {
+    D::join(
+        [&] {
+          if (task_of(m, wakes).state == kBlocked) try_to_wake_up<D>(model, m, wakes);
+        },
+        m);
+  }
+  update_rq_clock(m, cpu);
+  deschedule<D>(model, m, cpu, p, true);
+  remove_entity_load_avg<D>(model, m, task_entity<D>(model, m, cpu, p), /*death=*/true);
+}
+
+template <ValueDomain D>
+void block_event(const Model& model, Machine<D>& m, int p, int cpu) {
+  update_rq_clock(m, cpu);
+  deschedule<D>(model, m, cpu, p, false);
+}
+
+}  // namespace schedcheck
