@@ -9,8 +9,14 @@
 namespace schedcheck {
 namespace {
 
-constexpr std::array<ExportFormat, 2> kFormats = {{
+constexpr std::array<ExportFormat, 8> kFormats = {{
+    {"c", "one C file that runs the schedule with real processes", export_c},
+    {"dot", "for Graphviz: which events need which, the slice behind the violation", export_dot},
+    {"ftrace", "the model's run as the text of a kernel trace", export_ftrace},
     {"json", "the schedule file, to keep or to replay", export_json},
+    {"perfetto", "trace-event JSON for ui.perfetto.dev and chrome://tracing", export_perfetto},
+    {"rt-app-1.0", "a workload for Debian's rt-app 1.0, which cannot fork", export_rt_app_1_0},
+    {"rt-app-master", "a workload for rt-app from 2018 on, which can", export_rt_app_master},
     {"sh", "a script that runs the schedule with real processes", export_sh},
 }};
 

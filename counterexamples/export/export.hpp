@@ -27,6 +27,22 @@ std::string export_schedule(const Schedule& schedule, std::string_view format);
 /// The schedule file again (docs/schedule-format.md).
 std::string export_json(const Schedule& schedule);
 
+/// A C file that runs the schedule with real processes on the machine it is started on.
+std::string export_c(const Schedule& schedule);
+
+/// The text of a kernel trace of sched events, with a mark for each event of the schedule.
+std::string export_ftrace(const Schedule& schedule);
+
+/// Chrome trace-event JSON: a track per CPU, counters, arrows for forks and wakeups.
+std::string export_perfetto(const Schedule& schedule);
+
+/// A Graphviz graph: which event needs which earlier one.
+std::string export_dot(const Schedule& schedule);
+
+/// rt-app workloads; what rt-app 1.0 would ignore without a message is refused.
+std::string export_rt_app_1_0(const Schedule& schedule);
+std::string export_rt_app_master(const Schedule& schedule);
+
 /// A shell script that runs the schedule with real processes on the machine it is started on.
 std::string export_sh(const Schedule& schedule);
 

@@ -6,16 +6,14 @@
 
 namespace schedcheck {
 
-extern const std::string_view kShOptions;      ///< Usage and options.
-extern const std::string_view kShCleanup;      ///< Traps; nothing is left behind.
-extern const std::string_view kShRealPlan;     ///< Model CPUs and times to the machine's.
-extern const std::string_view kShCgroup;       ///< A cgroup of its own.
-extern const std::string_view kShTrace;        ///< A private tracefs instance.
-extern const std::string_view kHelperTasksC;   ///< The C helper: what a task process does,
-extern const std::string_view kHelperDriverC;  ///< and the process that starts and drives them.
-extern const std::string_view kShHelperRun;    ///< Compiles and runs the helper.
-extern const std::string_view kShFallback;     ///< The same with shell processes.
-extern const std::string_view kShReport;       ///< The table and the outcome.
-extern const std::string_view kShMain;         ///< Calls the others.
+extern const std::string_view kShOptions;    ///< Usage and options.
+extern const std::string_view kShCleanup;    ///< Traps; nothing is left behind.
+extern const std::string_view kShRealPlan;   ///< Model CPUs and times to the machine's.
+extern const std::string_view kShCgroup;     ///< A cgroup of its own.
+extern const std::string_view kShTrace;      ///< A private tracefs instance.
+extern const std::string_view kShHelperRun;  ///< Compiles and runs the C program.
+extern const std::string_view kShFallback;   ///< The same with shell processes.
+extern const std::string_view kShReport;     ///< The table and the outcome.
+extern const std::string_view kShMain;       ///< Calls the others.
 
 }  // namespace schedcheck

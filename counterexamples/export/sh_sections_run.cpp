@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Script sections of the run: helper, fallback, report.
+/// \file Script sections of the run: the C program, or the fallback with its report; main.
 #include "counterexamples/export/sh_sections.hpp"
 
 namespace schedcheck {
@@ -21,12 +21,11 @@ build_helper() {
 # The guard is for a helper that hangs; it stops by itself at the limit.
 run_helper() {
   guard=''
-  if command -v timeout >/dev/null; then guard="timeout -k 2 $((limit_s + 5))"; fi
-  (
-    enter_cgroup
-    # shellcheck disable=SC2086 # The guard is a command with arguments, or nothing.
-    exec $guard "$dir/helper" "$dir/plan" "$limit_s" "$dir/helper.pid" "$spare"
-  ) >"$dir/results" &
+  if command -v timeout >/dev/null; then guard='timeout -k 2 3700'; fi
+  set -- --scale "$scale" --pid-file "$dir/helper.pid"
+  [ -z "$cgroup" ] || set -- "$@" --cgroup "$cgroup/cgroup.procs"
+  # shellcheck disable=SC2086 # The guard is a command with arguments, or nothing.
+  $guard "$dir/helper" "$@" >"$dir/results" &
   runner=$!
   wait "$runner"
   status=$?
@@ -35,6 +34,7 @@ run_helper() {
     echo "$0: the helper ended with status $status" >&2
     exit 1
   fi
+  say "$(cat "$dir/results")"
 }
 )SH";
 
@@ -211,16 +211,16 @@ const std::string_view kShMain = R"SH(
 # --- main ------------------------------------------------------------------------------------
 
 dir=$(mktemp -d "${TMPDIR:-/tmp}/schedcheck.XXXXXX") || exit 1
-say "kernel $(uname -r), modelled: $model_kernel on $model_topology"
-prepare_plan
+say "a schedule of $model_kernel on $model_topology"
 trace_on
 if build_helper; then
   make_cgroup
   run_helper
 else
+  prepare_plan
   run_with_shell
+  say "$(report)"
 fi
-say "$(report)"
 trace_off
 )SH";
 

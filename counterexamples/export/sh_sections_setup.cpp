@@ -101,7 +101,7 @@ trap 'exit 143' TERM
 )SH";
 
 const std::string_view kShRealPlan = R"SH(
-# --- from the model's CPUs and times to this machine's ---------------------------------------
+# --- from the model's CPUs and times to this machine's, for the fallback ---------------------
 
 # The CPUs that this process may use, in ascending order.
 allowed_cpus() {
@@ -138,7 +138,7 @@ real_plan() {
     }'
 }
 
-# Sets allowed, have (their number), spare (a CPU for the driver) and limit_s.
+# Sets allowed and have (their number).
 prepare_plan() {
   allowed=$(allowed_cpus)
   # shellcheck disable=SC2086 # One word per CPU.
@@ -146,17 +146,8 @@ prepare_plan() {
   have=$#
   [ "$have" -gt 0 ] || { echo "$0: cannot read the allowed CPUs from /proc" >&2; exit 1; }
   real_plan >"$dir/plan"
-  limit_s=$(awk 'NR == 1 { s = 2 * $4 / 1e9 + $3 / 20 + 5; printf "%d", (s > 3600 ? 3600 : s) }' "$dir/plan")
-  say "model CPU i is CPU: $allowed(the first $nr_cpus); scale $scale; time limit $limit_s s"
-  spare=-1
-  if [ "$have" -lt "$nr_cpus" ]; then
-    note "$have CPUs for $nr_cpus modelled ones: model CPUs share real ones"
-  elif [ "$have" -gt "$nr_cpus" ]; then
-    shift "$nr_cpus"
-    spare=$1
-    note "this machine has more CPUs than the model: the kernel sees groups that the model lacks"
-  fi
-  [ "$spare" != -1 ] || note "no spare CPU: the driver runs for moments on the CPUs of the tasks"
+  say "kernel $(uname -r), modelled: $model_kernel on $model_topology"
+  say "model CPU i is CPU: $allowed(the first $nr_cpus); scale $scale"
 }
 )SH";
 
@@ -185,10 +176,6 @@ make_cgroup() {
   else
     note "cgroup left out: cannot make one in $base"
   fi
-}
-
-enter_cgroup() {
-  [ -z "$cgroup" ] || echo 0 >"$cgroup/cgroup.procs" || echo "note: could not enter $cgroup" >&2
 }
 )SH";
 

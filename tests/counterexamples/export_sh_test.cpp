@@ -3,48 +3,22 @@
 /// Exported scripts: what they say, that shellcheck, shells and compilers accept them, and real
 /// runs on this machine: with the helper, without a compiler, as an ordinary user, and stopped.
 #include <fmt/format.h>
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
 #include <sched.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <chrono>
 #include <csignal>
-#include <cstdio>
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
 #include <functional>
-#include <iterator>
-#include <string>
 #include <thread>
-#include <vector>
 
-#include "counterexamples/export/export.hpp"
-#include "counterexamples/schedule_json.hpp"
-#include "model/input_error.hpp"
+#include "tests/support/exported_file.hpp"
 
 namespace schedcheck {
 namespace {
 
 namespace fs = std::filesystem;
 using testing::HasSubstr;
-
-Event event(EventKind kind, int task) {
-  Event e;
-  e.kind = kind;
-  e.task = task;
-  return e;
-}
-
-Event run(std::int64_t ns) {
-  Event e;
-  e.duration_ns = ns;
-  return e;
-}
 
 /// The burst: the second child joins the first although CPU 2 has less utilisation.
 Schedule burst() {
@@ -104,25 +78,6 @@ Schedule endless() {
   s.events = {event(EventKind::kFork, 0), run(8'000'000'000)};
   return s;
 }
-
-struct Result {
-  int status = -1;
-  std::string output;
-};
-
-Result shell(const std::string& command) {
-  Result result;
-  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
-  if (pipe == nullptr) return result;
-  std::array<char, 4096> part{};
-  while (const std::size_t n = fread(part.data(), 1, part.size(), pipe))
-    result.output.append(part.data(), n);
-  const int status = pclose(pipe);
-  result.status = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-  return result;
-}
-
-bool have(const std::string& program) { return shell("command -v " + program).status == 0; }
 
 /// The processes whose command line has `text`; zombies have none.
 std::vector<std::string> processes_with(const std::string& text) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Replays a schedule to learn where the model puts the children.
-#include "counterexamples/export/sh_plan.hpp"
+#include "counterexamples/export/workload_plan.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -24,11 +24,11 @@ struct ForkObserver : NoObserver {
   }
 };
 
-void note_shortest(ShPlan& plan, std::int64_t ns) {
+void note_shortest(WorkloadPlan& plan, std::int64_t ns) {
   if (ns > 0 && (plan.shortest_ns == 0 || ns < plan.shortest_ns)) plan.shortest_ns = ns;
 }
 
-void plan_events(ShPlan& plan, const Model& model, Machine<NativeDomain>& m,
+void plan_events(WorkloadPlan& plan, const Model& model, Machine<NativeDomain>& m,
                  const std::vector<Event>& events, const std::string& prefix) {
   for (std::size_t i = 0; i < events.size(); ++i) {
     const Event& event = events[i];
@@ -39,6 +39,8 @@ void plan_events(ShPlan& plan, const Model& model, Machine<NativeDomain>& m,
     planned.event = event;
     planned.at_ns = m.now - kBootTime;
     planned.enabled = enabled<NativeDomain>(model, m, event);
+    planned.current = std::any_of(m.rq.begin(), m.rq.end(),
+                                  [&](const auto& rq) { return rq.curr == event.task; });
     if (planned.enabled) {
       if (event.kind == EventKind::kRun) note_shortest(plan, event.duration_ns);
       Event now = event;
@@ -51,11 +53,11 @@ void plan_events(ShPlan& plan, const Model& model, Machine<NativeDomain>& m,
 
 }  // namespace
 
-ShPlan plan_script(const Schedule& schedule) {
+WorkloadPlan plan_workload(const Schedule& schedule) {
   Model model = make_model(schedule);
   model.ledger = false;
   Machine<NativeDomain> m = initial_machine(model, schedule, ForkObserver::kJudgements);
-  ShPlan plan;
+  WorkloadPlan plan;
   plan.nr_cpus = model.topology.nr_cpus;
   plan.tasks = schedule.tasks;
   plan_events(plan, model, m, schedule.preamble, "p");
@@ -64,7 +66,7 @@ ShPlan plan_script(const Schedule& schedule) {
   return plan;
 }
 
-double default_scale(const ShPlan& plan) {
+double default_scale(const WorkloadPlan& plan) {
   double scale = 1;
   if (plan.shortest_ns > 0)
     scale = std::max(scale, std::ceil(kFeasibleNs / static_cast<double>(plan.shortest_ns)));

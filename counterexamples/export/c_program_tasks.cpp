@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The C helper of exported scripts, first half: what a task process does.
-#include "counterexamples/export/sh_sections.hpp"
+/// \file The C program of `c` and `sh`, part 1: what a task process does.
+#include "counterexamples/export/c_program.hpp"
 
 namespace schedcheck {
 
-const std::string_view kHelperTasksC =
-    R"HELPER(/* Runs a plan with one process per task. Usage: helper PLAN LIMIT_S PIDFILE DRIVER_CPU(-1: any) */
-#define _GNU_SOURCE
+const std::string_view kProgramTasksC =
+    R"PROGRAM(#define _GNU_SOURCE
+#include <errno.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -18,6 +18,7 @@ const std::string_view kHelperTasksC =
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -31,7 +32,8 @@ enum { WAITING, CLAIMED, DONE, MISSED };
 
 struct event {
   char label[16], what[16];
-  int task, other, predicted, cpu; /* other: the child of a fork, the task that an exit wakes. */
+  const struct kind *kind;
+  int task, other, predicted, cpu; /* other: a fork's child, whom an exit wakes, nice, RT priority. */
   cpu_set_t cpus;
   long long planned_ns, done_ns; /* Since the start. */
   atomic_int state;
@@ -53,7 +55,7 @@ static struct {
 } *sh;
 static struct task *tasks;
 static struct event *events;
-static int nr_tasks;
+static int nr_cpus, nr_tasks, have_cpus, real_cpu[CPU_SETSIZE];
 static unsigned nr_events;
 static long long end_ns;
 
@@ -65,22 +67,36 @@ static long long now(void) {
 
 static int is_over(void) { return atomic_load(&sh->stop) || now() > sh->deadline_ns; }
 
+static struct timespec time_of(long long ns) {
+  return (struct timespec){(time_t)(ns / (1000 * MS)), (long)(ns % (1000 * MS))};
+}
+
 /* In slices: a stop is seen even if its signal came just before. */
 static void sleep_until(long long until) {
-  for (long long left; (left = until - now()) > 0 && !is_over();)
-    usleep((useconds_t)((left < 100 * MS ? left : 100 * MS) / 1000 + 1));
+  for (long long at; (at = now()) < until && !is_over();) {
+    struct timespec t = time_of(until < at + 100 * MS ? until : at + 100 * MS);
+    clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &t, NULL);
+  }
 }
 
 static void futex_wait(atomic_uint *word, unsigned value, long long until) {
-  struct timespec t = {(time_t)(until / (1000 * MS)), (long)(until % (1000 * MS))};
+  struct timespec t = time_of(until);
   syscall(SYS_futex, word, FUTEX_WAIT_BITSET, value, &t, NULL, FUTEX_BITSET_MATCH_ANY);
 }
 
 static void futex_wake(atomic_uint *word) { syscall(SYS_futex, word, FUTEX_WAKE, 1, NULL, NULL, 0); }
 
-static int is(const struct event *e, const char *what) { return !strcmp(e->what, what); }
-static int driver_does(const struct event *e) { return is(e, "wake") || is(e, "set_affinity"); }
-static int is_time(const struct event *e) { return is(e, "run") || is(e, "update_blocked"); }
+/* Who does what, one row per kind of event: the task itself, the driver, or time by itself. */
+enum who { TASK, DRIVER, TIME };
+struct kind {
+  const char *what;
+  enum who who;
+  int (*act)(struct event *); /* Returns DONE or MISSED; NULL: it finishes the event itself. */
+  void (*last)(struct event *);
+};
+static int driver_does(const struct event *e) { return e->kind->who == DRIVER; }
+static int is_time(const struct event *e) { return e->kind->who == TIME; }
+static int is_fork(const struct event *e) { return !strcmp(e->what, "fork"); }
 static long long due(const struct event *e) {
   long long ns = sh->start_ns + e->planned_ns + atomic_load(&sh->shift_ns);
   return ns > atomic_load(&sh->earliest_ns) ? ns : atomic_load(&sh->earliest_ns);
@@ -121,14 +137,15 @@ static void sleep_until_woken(struct task *t) {
 
 static void be_task(int me);
 
-static void do_fork(struct event *e) {
+static int do_fork(struct event *e) {
   struct task *child = &tasks[e->other];
   atomic_store(&child->alive, 1);
   atomic_store(&child->awake, 1);
   int pid = fork();
   if (pid == 0) child->first_cpu = sched_getcpu(), be_task(e->other);
   if (pid < 0) atomic_store(&child->alive, 0);
-  finish(e, pid < 0 ? MISSED : DONE);
+  else child->pid = pid;
+  return pid < 0 ? MISSED : DONE;
 }
 
 static void do_block(struct event *e) {
@@ -145,12 +162,48 @@ static void do_exit(struct event *e) {
   _exit(0);
 }
 
+static int do_yield(struct event *e) { return (void)e, sched_yield() ? MISSED : DONE; }
+static int do_setsid(struct event *e) { return (void)e, setsid() < 0 ? MISSED : DONE; }
+
+static int do_wake(struct event *e) { return wake(e->task, (int)(e - events)), DONE; }
+static int do_set_affinity(struct event *e) {
+  return sched_setaffinity(tasks[e->task].pid, sizeof e->cpus, &e->cpus) ? MISSED : DONE;
+}
+static int do_set_nice(struct event *e) {
+  return setpriority(PRIO_PROCESS, (id_t)tasks[e->task].pid, e->other) ? MISSED : DONE;
+}
+/* other: the FIFO priority, 0 for the fair class. */
+static int do_set_policy(struct event *e) {
+  struct sched_param param = {.sched_priority = e->other};
+  return sched_setscheduler(tasks[e->task].pid, e->other ? SCHED_FIFO : SCHED_OTHER, &param) ? MISSED
+                                                                                             : DONE;
+}
+
+static const struct kind kinds[] = {
+    {"run", TIME, NULL, NULL},
+    {"update_blocked", TIME, NULL, NULL},
+    {"fork", TASK, do_fork, NULL},
+    {"block", TASK, NULL, do_block},
+    {"exit", TASK, NULL, do_exit},
+    {"yield", TASK, do_yield, NULL},
+    {"setsid", TASK, do_setsid, NULL},
+    {"wake", DRIVER, do_wake, NULL},
+    {"set_affinity", DRIVER, do_set_affinity, NULL},
+    {"set_nice", DRIVER, do_set_nice, NULL},
+    {"set_policy", DRIVER, do_set_policy, NULL},
+};
+
+static void act(struct event *e) {
+  if (e->kind->act) finish(e, e->kind->act(e));
+  else e->kind->last(e);
+}
+
 /* A task that runs spins until its next event is due. */
 static void be_task(int me) {
   char name[16];
   snprintf(name, sizeof name, "sctask-%d", me);
   prctl(PR_SET_NAME, name);
-  tasks[me].pid = getpid();
+  tasks[me].pid = getpid(); /* Before the parent knows it. */
   sleep_until_woken(&tasks[me]); /* If it starts blocked. */
   while (!is_over()) {
     unsigned i = atomic_load(&sh->next);
@@ -158,12 +211,10 @@ static void be_task(int me) {
     if (!atomic_load(&sh->started) || i >= nr_events) continue;
     if (e->task != me || driver_does(e) || now() < due(e) || !claim(e)) continue;
     e->cpu = sched_getcpu();
-    if (is(e, "fork")) do_fork(e);
-    if (is(e, "block")) do_block(e);
-    if (is(e, "exit")) do_exit(e);
+    act(e);
   }
   _exit(0);
 }
-)HELPER";
+)PROGRAM";
 
 }  // namespace schedcheck

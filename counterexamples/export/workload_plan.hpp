@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file What an exported script has to do: the schedule with absolute times and with what the
+/// \file What an exported workload has to do: the schedule with absolute times and with what the
 /// model says will happen.
 #pragma once
 
@@ -16,12 +16,13 @@ struct PlannedEvent {
   std::string label;  ///< "3", or "p3" in the preamble; counted from 1.
   Event event;
   std::int64_t at_ns = 0;  ///< Since boot: when it begins.
-  bool enabled = true;     ///< In the model; the script leaves out what is not.
+  bool enabled = true;     ///< In the model; workloads leave out what is not.
+  bool current = false;    ///< Its task runs on a CPU at that moment.
   int child = -1;          ///< fork: its number,
   int child_cpu = -1;      ///< and the CPU the model places it on.
 };
 
-struct ShPlan {
+struct WorkloadPlan {
   int nr_cpus = 0;
   std::vector<InitialTask> tasks;
   std::vector<PlannedEvent> events;
@@ -30,9 +31,9 @@ struct ShPlan {
 };
 
 /// Replays `schedule` natively. Throws InputError as make_model and initial_machine do.
-ShPlan plan_script(const Schedule& schedule);
+WorkloadPlan plan_workload(const Schedule& schedule);
 
 /// The scale that makes the shortest time at least 10 us, but lets the whole take at most 10 s.
-double default_scale(const ShPlan& plan);
+double default_scale(const WorkloadPlan& plan);
 
 }  // namespace schedcheck
