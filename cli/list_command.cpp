@@ -67,7 +67,8 @@ int run_list(const ListOptions& o) {
     }
   } else if (what == "formats") {
     for (const ExportFormat& format : export_formats())
-      print("{:<8} {}\n", format.name, format.meaning);
+      print("{:<14} {}\n", format.name, format.meaning);
+    print("SMT-LIB2 is what the solver writes: solve --property P --smt2 FILE\n");
     print("read by trace check: ftrace, trace-cmd report and perf script text\n");
   } else if (what == "limits") {
     for (const LimitInfo& limit : limits_in_force(true)) print("{:<9} {}\n", limit.id, limit.text);

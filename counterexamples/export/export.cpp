@@ -9,7 +9,8 @@
 namespace schedcheck {
 namespace {
 
-constexpr std::array<ExportFormat, 8> kFormats = {{
+constexpr std::array<ExportFormat, 9> kFormats = {{
+    {"bpftrace", "watches a live kernel for what the property forbids", export_bpftrace},
     {"c", "one C file that runs the schedule with real processes", export_c},
     {"dot", "for Graphviz: which events need which, the slice behind the violation", export_dot},
     {"ftrace", "the model's run as the text of a kernel trace", export_ftrace},

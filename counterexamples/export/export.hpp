@@ -27,6 +27,9 @@ std::string export_schedule(const Schedule& schedule, std::string_view format);
 /// The schedule file again (docs/schedule-format.md).
 std::string export_json(const Schedule& schedule);
 
+/// A bpftrace script that watches the finding's property on a live kernel.
+std::string export_bpftrace(const Schedule& schedule);
+
 /// A C file that runs the schedule with real processes on the machine it is started on.
 std::string export_c(const Schedule& schedule);
 

@@ -107,8 +107,9 @@ class CausalityGraph {
       std::string& label = why[found->second];
       label += (label.empty() ? "" : "\\n") + text;
     };
-    const bool time = e.event.kind == EventKind::kRun;
-    const bool has_task = !time && e.event.kind != EventKind::kUpdateBlocked;
+    const bool time = e.event.after_ns > 0 || e.event.duration_ns > 0;
+    const bool has_task =
+        e.event.kind != EventKind::kRun && e.event.kind != EventKind::kUpdateBlocked;
     if (has_task) {
       const auto made = last_of_task_.find(e.event.task);
       const bool other = made != last_of_task_.end() && tasks_[made->second].contains(e.event.task);

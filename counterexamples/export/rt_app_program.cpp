@@ -33,8 +33,8 @@ Json cpu_array(CpuMask cpus) {
 /// One thread's phases. A new phase begins where the mask changes.
 class Thread {
  public:
-  Thread(int nice, CpuMask cpus, std::int64_t since_us, bool blocked)
-      : blocked(blocked), mask(cpus), nice_(nice), since_(since_us) {
+  Thread(int nice, CpuMask cpus, std::int64_t since_us, bool starts_blocked)
+      : blocked(starts_blocked), mask(cpus), nice_(nice), since_(since_us) {
     phases_["p0"] = Json{{"loop", 1}, {"cpus", cpu_array(cpus)}};
   }
 
@@ -98,7 +98,7 @@ class Program {
       wakeups[task_name(task)] = thread.timer_wakeups;
       ++exits;
     }
-    // In a trace: sched_process_fork by parent, sched_wakeup by a timer (flag h) and exits.
+    // In a trace: sched_process_fork by parent, sched_waking in a timer interrupt (flag h) and exits.
     about["promises"] = {{"forks", forks_}, {"timer_wakeups", wakeups}, {"exits", exits}};
     const Json global = {{"duration", -1},      {"calibration", 10},
                          {"lock_pages", false}, {"default_policy", "SCHED_OTHER"},

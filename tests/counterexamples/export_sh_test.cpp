@@ -144,7 +144,7 @@ TEST_F(ExportSh, SaysWhatItShowsAndWhatItCannotExpress) {
   const std::string script = export_sh(burst());
   for (const char* text :
        {"#   property   fork-burst-spreads, violated at event 3\n", "#   number     util = 512\n",
-        "#   kernel     v5.8", "#   topology   smp:3", "# What this script cannot express\n",
+        "#   kernel     v5.8", "#   topology   smp:3", "# What it cannot express\n",
         "sched_wakeup_new", "sysbench threads --threads=3 run", "trap cleanup EXIT\n"})
     EXPECT_THAT(script, HasSubstr(text));
   const std::string other = export_sh(spawn());
