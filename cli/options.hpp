@@ -10,7 +10,7 @@ namespace schedcheck::cli {
 
 /// A whole number in a range.
 inline CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
-  return CLI::Validator(
+  return {
       [lo, hi](std::string& text) -> std::string {
         std::int64_t value = 0;
         const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -19,16 +19,15 @@ inline CLI::Validator whole(std::int64_t lo, std::int64_t hi) {
                  std::to_string(hi);
         return {};
       },
-      std::to_string(lo) + ".." + std::to_string(hi));
+      std::to_string(lo) + ".." + std::to_string(hi)};
 }
 
 /// For names of files and folders: '' is mostly a variable that was not set.
 inline CLI::Validator not_empty() {
-  return CLI::Validator(
-      [](std::string& text) -> std::string {
-        return text.empty() ? "the name is empty; give one or leave the option out" : "";
-      },
-      "");
+  return {[](std::string& text) -> std::string {
+            return text.empty() ? "the name is empty; give one or leave the option out" : "";
+          },
+          ""};
 }
 
 }  // namespace schedcheck::cli
