@@ -23,7 +23,7 @@ constexpr VersionKey key(int major, int minor, int stable = 0) {
 }
 
 const std::vector<SwitchInfo>& catalogue() {
-  static const std::vector<SwitchInfo> switches = {
+  static const std::vector<SwitchInfo> kSwitches = {
       {"exit_move",
        "what the scheduler step of do_exit does to the exiting task",
        "exit/util regression (UnixBench spawn)",
@@ -157,7 +157,7 @@ const std::vector<SwitchInfo>& catalogue() {
        "",
        {{"0", "", "v5.8", "read"}, {"1", "50181c0cff31", "v6.8", "read"}}},
   };
-  return switches;
+  return kSwitches;
 }
 
 /// "a, b, c" from the names of switches or of a switch's values.

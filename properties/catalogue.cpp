@@ -9,12 +9,12 @@
 namespace schedcheck {
 
 std::span<const PropertyInfo> property_catalogue() {
-  static const auto pages = [] {
+  static const auto kPages = [] {
     std::array<PropertyInfo, kPropertyCount> infos{};
     for_each_property([&]<class P>(std::size_t i, P) { infos[i] = P::kInfo; });
     return infos;
   }();
-  return pages;
+  return kPages;
 }
 
 std::size_t property_index(std::string_view name) {
