@@ -94,7 +94,9 @@ int run_explain(const std::string& what) {
 
 int run_export(const std::string& file, const std::string& format, const std::string& out) {
   const Schedule schedule = load_schedule(file);
-  require_enabled(replay(schedule, 0), schedule, file);
+  const Replay run = replay(schedule);
+  require_enabled(run, schedule, file);
+  require_finding(run, schedule, file);
   deliver(export_schedule(schedule, format), out, format == "sh" || format == "bpftrace");
   return kHolds;
 }

@@ -118,8 +118,9 @@ std::string explain_schedule(const Schedule& schedule, const std::string& source
                                  : kEveryProperty;
   const Replay run = replay(schedule, wanted);
   require_enabled(run, schedule, source);
-  std::string text = fmt::format("{} on {}: {} events, ticks every {} ns.\n", schedule.kernel,
-                                 schedule.topology, schedule.events.size(), schedule.tick_ns);
+  std::string text = fmt::format(
+      "{} on {}: {} events, {}.\n", schedule.kernel, schedule.topology, schedule.events.size(),
+      schedule.tick_ns == 0 ? "no ticks" : fmt::format("ticks every {} ns", schedule.tick_ns));
   for (std::size_t i = 0; i < schedule.tasks.size(); ++i)
     text += fmt::format("     task {} {} on CPU {} at boot, {}\n", i,
                         schedule.tasks[i].blocked ? "sleeps" : "runs", schedule.tasks[i].cpu,
@@ -127,16 +128,22 @@ std::string explain_schedule(const Schedule& schedule, const std::string& source
                             ? "as a new task (util 512 on an empty CPU)"
                             : fmt::format("util {} (warm start)", schedule.tasks[i].util_avg));
   constexpr std::size_t kShown = 40;
+  std::size_t hidden = 0;
   for (std::size_t i = 0; i < run.steps.size(); ++i) {
     const bool violating = !run.steps[i].violations.empty();
     if (i >= kShown && i + 5 < run.steps.size() && !violating) {
-      if (i == kShown)
-        text += fmt::format("     ... {} events more ...\n", run.steps.size() - kShown - 5);
+      ++hidden;
       continue;
     }
+    if (hidden > 0) text += fmt::format("     ... {} events more ...\n", hidden);
+    hidden = 0;
     text += step_text(run.steps[i], violating);
   }
-  if (run.violations.empty()) text += "Nothing is violated on this kernel.\n";
+  if (run.violations.empty())
+    text += wanted == kEveryProperty
+                ? "Nothing is violated on this kernel.\n"
+                : fmt::format("{} is not violated here: the file's finding is not confirmed.\n",
+                              schedule.finding->property);
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     const auto first = std::find_if(run.violations.begin(), run.violations.end(),
                                     [p](const Violation& v) { return v.property == p; });

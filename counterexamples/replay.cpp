@@ -6,6 +6,7 @@
 
 #include "counterexamples/schedule_cost.hpp"
 #include "model/input_error.hpp"
+#include "properties/catalogue.hpp"
 
 namespace schedcheck {
 namespace {
@@ -106,6 +107,29 @@ void require_enabled(const Replay& replay, const Schedule& schedule, const std::
       "{}: /events/{}: '{}' is not enabled there (fork, exit and block need a running task, wake a "
       "blocked one; fork needs a free task number below max_tasks {}); see replay --trace",
       source, index, describe(schedule.events[index]), schedule.max_tasks));
+}
+
+void require_finding(const Replay& replay, const Schedule& schedule, const std::string& source) {
+  if (!schedule.finding) return;
+  const Finding& claimed = *schedule.finding;
+  const auto mistake = [&](std::string_view place, const std::string& what) {
+    return InputError(
+        fmt::format("{}: /finding/{}: {}; drop the finding or mend it", source, place, what));
+  };
+  const Violation* shown = nullptr;
+  for (const Violation& v : replay.violations) {
+    if (property_catalogue()[v.property].name != claimed.property) continue;
+    if (shown == nullptr || v.event == claimed.event) shown = &v;
+  }
+  if (shown == nullptr) throw mistake("property", claimed.property + " is not violated here");
+  if (shown->event != claimed.event)
+    throw mistake("event", fmt::format("a replay violates {} at event {}, not {}", claimed.property,
+                                       shown->event, claimed.event));
+  for (const auto& [name, value] : claimed.numbers) {
+    const auto number = shown->numbers.find(name);
+    if (number == shown->numbers.end() || number->second != value)
+      throw mistake("numbers", fmt::format("a replay does not show {} = {}", name, value));
+  }
 }
 
 std::optional<TradeOff> trade_off(const Schedule& schedule) {

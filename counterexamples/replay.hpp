@@ -54,6 +54,9 @@ Replay replay(const Schedule& schedule, PropertySet properties = kEveryProperty,
 /// Throws InputError "FILE: /events/N: ..." when some event is not enabled.
 void require_enabled(const Replay& replay, const Schedule& schedule, const std::string& source);
 
+/// Throws InputError "FILE: /finding/..." when the replay does not show the schedule's finding.
+void require_finding(const Replay& replay, const Schedule& schedule, const std::string& source);
+
 /// Both numbers of the trade-off behind the exit path, for the CPU where the dead hold most.
 struct TradeOff {
   int cpu = 0;
