@@ -13,6 +13,7 @@
 #include "counterexamples/conform/json_kinds.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/read_text_file.hpp"
+#include "counterexamples/schedule_json_strict.hpp"
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -60,11 +61,14 @@ ConformFile check_text(const fs::path& path, const std::string& text) {
   if (text.find(kDomainPrefix) != std::string::npos && !looks_like_json(text)) {
     check_domain_dump(path, text, result);
   } else if (looks_like_json(text) || path.extension() == ".json") {
-    const nlohmann::json document = parse_json(result.file, text);
+    const nlohmann::json document = parse_strict_json(text, result.file);
     check_json(JsonReader(result.file, document), result);
   } else {
     check_csv(parse_csv(result.file, text), path.parent_path(), result);
   }
+  if (result.compared + result.skipped == 0)
+    throw InputError(result.file + ": has no row of kind " + result.kind +
+                     " to compare; add rows or leave the file out");
   return result;
 }
 

@@ -72,6 +72,9 @@ CsvTable parse_csv(const std::string& file, std::string_view text) {
   table.file = file;
   if (text.empty()) throw InputError(file + ":1: the file is empty; a header line is expected");
   table.header = split(next_line(text));
+  for (auto column = table.header.begin(); column != table.header.end(); ++column)
+    if (std::find(table.header.begin(), column, *column) != column)
+      throw InputError(file + ":1: column '" + *column + "' is given twice; keep one");
   while (!text.empty()) {
     table.rows.push_back(split(next_line(text)));
     if (table.rows.back().size() != table.header.size())

@@ -2,8 +2,6 @@
 /// \file Typed access to JSON values with the place in every message.
 #include "counterexamples/conform/json_reader.hpp"
 
-#include <algorithm>
-
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -96,19 +94,6 @@ CpuMask JsonReader::cpus() const {
     mask |= bit;
   }
   return mask;
-}
-
-nlohmann::json parse_json(const std::string& file, const std::string& text) {
-  try {
-    return nlohmann::json::parse(text);
-  } catch (const nlohmann::json::parse_error& error) {
-    const auto end = text.begin() + static_cast<std::ptrdiff_t>(std::min(error.byte, text.size()));
-    const auto line = 1 + std::count(text.begin(), end, '\n');
-    throw InputError(file + ":" + std::to_string(line) + ": not valid JSON, byte " +
-                     std::to_string(error.byte) + "; correct the file");
-  } catch (const nlohmann::json::out_of_range&) {
-    throw InputError(file + ": a number is too large for any field; correct the file");
-  }
 }
 
 }  // namespace schedcheck

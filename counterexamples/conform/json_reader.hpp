@@ -50,7 +50,4 @@ class JsonReader {
   std::string pointer_;
 };
 
-/// Parses a document. Throws InputError naming file and line when it is not JSON.
-nlohmann::json parse_json(const std::string& file, const std::string& text);
-
 }  // namespace schedcheck
