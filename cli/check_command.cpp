@@ -149,9 +149,11 @@ std::string time_limit(std::chrono::milliseconds time) {
 /// What will be done, on stderr.
 void announce(const CheckOptions& o, const Schedule& base, const CaseSetup& setup,
               const RandomOptions& random) {
-  note("checking {} on {} ({} CPUs), {} cases of {} elements, seed {}, ticks every {} ns{}\n",
-       base.kernel, base.topology, setup.model.topology.nr_cpus, o.cases, o.events, o.seed,
-       o.tick_ns, time_limit(random.time));
+  const int cpus = setup.model.topology.nr_cpus;
+  note("checking {} on {} ({} CPU{}), {} cases of {} elements, seed {}, {}{}\n", base.kernel,
+       base.topology, cpus, cpus == 1 ? "" : "s", o.cases, o.events, o.seed,
+       o.tick_ns == 0 ? "no ticks" : fmt::format("ticks every {} ns", o.tick_ns),
+       time_limit(random.time));
   const KernelChoice kernel = parse_kernel(o.kernel);
   if (kernel.preset != o.kernel.substr(0, o.kernel.find(',')))
     note("host kernel: preset {} assumed (nearest not newer); distribution kernels may differ\n",

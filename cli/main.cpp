@@ -101,9 +101,11 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
 
 void add_other_commands(CLI::App& app, int& status) {
   static std::vector<std::string> paths;
+  static std::string ignored;
   static bool json = false;
   CLI::App* conform = app.add_subcommand("conform", "Compare the model with recorded values");
   conform->add_option("DIR|FILE", paths, "Vectors and kernel records")->required();
+  conform->add_option("--kernel", ignored, "Ignored: the files say what they were recorded on");
   conform->add_flag("--json", json, "One JSON object on stdout");
   conform->footer("Example: schedcheck conform tests/data/vectors");
   conform->callback([&] { status = run_conform(paths, json); });
@@ -155,8 +157,10 @@ int finish(const CLI::App& app, const CLI::ParseError& error) {
   throw InputError(std::string(error.what()) + "; see schedcheck " + command + "--help");
 }
 
-/// Names from the command line may hold anything; a message stays on one line.
+/// Names from the command line may hold anything; a message stays on one line that can be read.
 std::string one_line(std::string text) {
+  constexpr std::size_t kEnds = 400;
+  if (text.size() > 3 * kEnds) text.replace(kEnds, text.size() - 2 * kEnds, " ... ");
   for (char& c : text)
     if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
   return text;
