@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /// \file Free states and free events: fresh symbols in the ranges of well-formed states.
 #include <algorithm>
+#include <utility>
 
 #include "model/step.hpp"
 #include "solver/symbolic_step.hpp"
@@ -17,8 +18,8 @@ struct SignalBounds {
 
 class FreeState {
  public:
-  FreeState(const Model& model, const StateUniverse& universe, const std::string& prefix)
-      : model_(model), universe_(universe), prefix_(prefix) {}
+  FreeState(const Model& model, const StateUniverse& universe, std::string prefix)
+      : model_(model), universe_(universe), prefix_(std::move(prefix)) {}
 
   SymbolicMachine build();
 

@@ -167,7 +167,7 @@ void learn(const Z3Bool& condition, bool taken, std::vector<Fact>& facts, int de
 Interval known_interval(const Z3Int& x) {
   Interval known{x.lo(), x.hi()};
   if (x.is_constant() || innermost_start == 0) return known;
-  const Z3_ast term = x.term();
+  Z3_ast term = x.term();
   const bool is_signed = reads_signed(x);
   for (const Run* run = current_run(); run != nullptr; run = run->parent)
     for (const Fact& fact : run->facts)

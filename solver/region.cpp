@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <functional>
+#include <ranges>
 
 namespace schedcheck {
 namespace region_detail {
@@ -87,7 +88,7 @@ bool decide(const Z3Bool& condition) {
 
 void Listed::restore() const {
   // Backwards: a leaf that is listed twice gets its first birth back.
-  for (auto it = births_.rbegin(); it != births_.rend(); ++it) *it->first = it->second;
+  for (const auto& [leaf, birth] : std::views::reverse(births_)) *leaf = birth;
 }
 
 Writes take_writes(Run& run, std::uint64_t start) {

@@ -90,6 +90,8 @@ struct Decision {
 };
 
 /// The value a leaf had or has; which of the two types is a matter of the leaf.
+// NOLINTNEXTLINE(bugprone-exception-escape): a store that its region does not list must end the
+// run.
 struct LeafValue {
   Z3Int* integer = nullptr;
   Z3Bool* boolean = nullptr;

@@ -2,6 +2,7 @@
 /// \file Arithmetic and comparison of symbolic integers. Each result gets the exact interval of its
 /// operands' intervals and a width in which it cannot wrap.
 #include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <numeric>
 #include <stdexcept>
@@ -58,8 +59,8 @@ Z3Int add(const Z3Int& a, const Z3Int& b) {
   const std::int64_t step = std::gcd(stride(a), stride(b));
   const unsigned width = common_width(a, b, lo, hi);
   if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return shift_gap(Z3Int::of(Z3_mk_add(ctx(), 2, args), lo, hi, step, width), a, b);
+    const std::array<Z3_ast, 2> args = {a.term(), b.term()};
+    return shift_gap(Z3Int::of(Z3_mk_add(ctx(), 2, args.data()), lo, hi, step, width), a, b);
   }
   return shift_gap(Z3Int::of(Z3_mk_bvadd(ctx(), a.term(width), b.term(width)), lo, hi, step, width),
                    a, b);
@@ -76,18 +77,19 @@ Z3Int subtract(const Z3Int& a, const Z3Int& b) {
   const std::int64_t hi = checked(Wide{x.hi} - y.lo);
   const std::int64_t step = std::gcd(stride(a), stride(b));
   const unsigned width = common_width(a, b, lo, hi);
-  Z3_ast args[2] = {a.term(width), b.term(width)};
-  Z3_ast term = integers() ? Z3_mk_sub(ctx(), 2, args) : Z3_mk_bvsub(ctx(), args[0], args[1]);
+  const std::array<Z3_ast, 2> args = {a.term(width), b.term(width)};
+  Z3_ast term =
+      integers() ? Z3_mk_sub(ctx(), 2, args.data()) : Z3_mk_bvsub(ctx(), args[0], args[1]);
   return Z3Int::of(term, lo, hi, step, width)
       .with_origin(intern(term, {Origin::kDifference, a, b, 0}));
 }
 
 Z3Int multiply(const Z3Int& a, const Z3Int& b) {
   if (!a.is_constant() && b.is_constant()) return multiply(b, a);
-  const Wide corners[4] = {Wide{a.lo()} * b.lo(), Wide{a.lo()} * b.hi(), Wide{a.hi()} * b.lo(),
-                           Wide{a.hi()} * b.hi()};
-  const std::int64_t lo = checked(*std::min_element(corners, corners + 4));
-  const std::int64_t hi = checked(*std::max_element(corners, corners + 4));
+  const std::array<Wide, 4> corners = {Wide{a.lo()} * b.lo(), Wide{a.lo()} * b.hi(),
+                                       Wide{a.hi()} * b.lo(), Wide{a.hi()} * b.hi()};
+  const std::int64_t lo = checked(*std::ranges::min_element(corners));
+  const std::int64_t hi = checked(*std::ranges::max_element(corners));
   if (lo == hi) return Z3Int(lo);
   if (a.is_constant() && a.lo() == 1) return b;
   if (const Origin* o = b.origin(); o != nullptr && o->kind == Origin::kExactShift &&
@@ -99,8 +101,8 @@ Z3Int multiply(const Z3Int& a, const Z3Int& b) {
   const std::int64_t step = a.is_constant() ? std::abs(a.lo()) * b.step() : 1;
   const unsigned width = common_width(a, b, lo, hi);
   if (integers()) {
-    Z3_ast args[2] = {a.term(), b.term()};
-    return Z3Int::of(Z3_mk_mul(ctx(), 2, args), lo, hi, step, width);
+    const std::array<Z3_ast, 2> args = {a.term(), b.term()};
+    return Z3Int::of(Z3_mk_mul(ctx(), 2, args.data()), lo, hi, step, width);
   }
   return Z3Int::of(Z3_mk_bvmul(ctx(), a.term(width), b.term(width)), lo, hi, step, width);
 }

@@ -3,6 +3,7 @@
 #include "solver/z3_domain.hpp"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <numeric>
 #include <stdexcept>
@@ -109,8 +110,8 @@ Z3Int Z3Domain::mul_shr32(const Int& factor, std::uint32_t c) {
   const std::int64_t hi = scaled(x.hi());
   if (lo == hi) return Int(lo);
   if (integers()) {
-    Z3_ast args[2] = {numeral(c), x.term()};
-    Z3_ast product = Z3_mk_mul(ctx(), 2, args);
+    const std::array<Z3_ast, 2> args = {numeral(c), x.term()};
+    Z3_ast product = Z3_mk_mul(ctx(), 2, args.data());
     return Int::of(Z3_mk_div(ctx(), product, numeral(std::int64_t{1} << 32)), lo, hi, 1, 0);
   }
   const unsigned width = bit_width(0, x.hi()) + 32;

@@ -3,6 +3,7 @@
 #include "solver/z3_values.hpp"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 #include <stdexcept>
 #include <utility>
@@ -122,8 +123,8 @@ Z3Bool conjunction(const Z3Bool& a, const Z3Bool& b) {
   if (a.is_constant()) return a.constant() ? b : Z3Bool(false);
   if (b.is_constant()) return b.constant() ? a : Z3Bool(false);
   if (a.atom() == b.atom()) return a.negated() == b.negated() ? a : Z3Bool(false);
-  Z3_ast args[2] = {a.term(), b.term()};
-  Z3_ast both = Z3_mk_and(ctx(), 2, args);
+  const std::array<Z3_ast, 2> args = {a.term(), b.term()};
+  Z3_ast both = Z3_mk_and(ctx(), 2, args.data());
   return Z3Bool::of(both, intern(both, a, b));
 }
 
@@ -187,14 +188,15 @@ Z3_ast Z3Int::term() const { return is_constant() ? term(bit_width(lo_, hi_)) : 
 Z3Bool Z3Int::in_range() const {
   if (is_constant()) return true;
   if (integers()) {
-    Z3_ast all[3] = {Z3_mk_le(ctx(), numeral(lo_, 0), term_),
-                     Z3_mk_le(ctx(), term_, numeral(hi_, 0)), Z3_mk_true(ctx())};
+    std::array<Z3_ast, 3> all = {Z3_mk_le(ctx(), numeral(lo_, 0), term_),
+                                 Z3_mk_le(ctx(), term_, numeral(hi_, 0)), Z3_mk_true(ctx())};
     if (step_ > 1) {
-      Z3_ast args[2] = {term_, numeral(lo_, 0)};
-      all[2] = Z3_mk_eq(ctx(), Z3_mk_mod(ctx(), Z3_mk_sub(ctx(), 2, args), numeral(step_, 0)),
-                        numeral(0, 0));
+      const std::array<Z3_ast, 2> args = {term_, numeral(lo_, 0)};
+      all[2] =
+          Z3_mk_eq(ctx(), Z3_mk_mod(ctx(), Z3_mk_sub(ctx(), 2, args.data()), numeral(step_, 0)),
+                   numeral(0, 0));
     }
-    return Z3Bool::of(Z3_mk_and(ctx(), step_ > 1 ? 3 : 2, all));
+    return Z3Bool::of(Z3_mk_and(ctx(), step_ > 1 ? 3 : 2, all.data()));
   }
   // The distance from lo, as an unsigned number of the sort, says it all.
   Z3_ast distance = Z3_mk_bvsub(ctx(), term_, numeral(lo_, width_));
@@ -202,9 +204,10 @@ Z3Bool Z3Int::in_range() const {
   if (full && step_ == 1) return true;
   Z3_ast bounded = Z3_mk_bvule(ctx(), distance, numeral(hi_ - lo_, width_));
   if (step_ == 1) return Z3Bool::of(bounded);
-  Z3_ast all[2] = {bounded, Z3_mk_eq(ctx(), Z3_mk_bvurem(ctx(), distance, numeral(step_, width_)),
-                                     numeral(0, width_))};
-  return Z3Bool::of(Z3_mk_and(ctx(), 2, all));
+  const std::array<Z3_ast, 2> all = {
+      bounded,
+      Z3_mk_eq(ctx(), Z3_mk_bvurem(ctx(), distance, numeral(step_, width_)), numeral(0, width_))};
+  return Z3Bool::of(Z3_mk_and(ctx(), 2, all.data()));
 }
 
 Z3Int Z3Int::assume_range(std::int64_t lo, std::int64_t hi) const {

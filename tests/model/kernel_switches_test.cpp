@@ -5,6 +5,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <array>
+#include <utility>
+
 #include "model/input_error.hpp"
 
 namespace schedcheck {
@@ -85,26 +88,26 @@ TEST(Presets, TakeTheNearestReleaseThatIsNotNewer) {
 }
 
 TEST(ParseKernel, RefusesWithOneLineThatSaysWhatToDo) {
-  const std::pair<const char*, const char*> cases[] = {
-      {"", "use v5.8"},
-      {"v5.7", "use v5.8"},
-      {"v7.2", "use v5.8"},
-      {"v5.20", "use v5.8"},
-      {"6.12", "use v5.8"},
-      {"v6.012", "use v5.8"},
-      {"v6.12 ", "use v5.8"},
-      {"v6", "use v5.8"},
-      {"v6.12-rc2", "use v5.8"},
-      {"v6.12,", "switch=value expected"},
-      {"v6.12,exit_move", "not switch=value"},
-      {"v6.12,exit_move=", "its values: none, full"},
-      {"v6.12,exit_move=Full", "its values"},
-      {"v6.12,exitmove=full", "known switches"},
-      {"v6.12,exit_move=full,exit_move=none", "given twice"},
-      {"v6.12,exit_move=full,", "nothing follows"},
-      {"v6.12,,", "not switch=value"},
-      {"v6.12,attach_keeps_sum=true", "its values: 0, 1"}};
-  for (const auto& [text, hint] : cases) {
+  constexpr auto kCases = std::to_array<std::pair<const char*, const char*>>(
+      {{"", "use v5.8"},
+       {"v5.7", "use v5.8"},
+       {"v7.2", "use v5.8"},
+       {"v5.20", "use v5.8"},
+       {"6.12", "use v5.8"},
+       {"v6.012", "use v5.8"},
+       {"v6.12 ", "use v5.8"},
+       {"v6", "use v5.8"},
+       {"v6.12-rc2", "use v5.8"},
+       {"v6.12,", "switch=value expected"},
+       {"v6.12,exit_move", "not switch=value"},
+       {"v6.12,exit_move=", "its values: none, full"},
+       {"v6.12,exit_move=Full", "its values"},
+       {"v6.12,exitmove=full", "known switches"},
+       {"v6.12,exit_move=full,exit_move=none", "given twice"},
+       {"v6.12,exit_move=full,", "nothing follows"},
+       {"v6.12,,", "not switch=value"},
+       {"v6.12,attach_keeps_sum=true", "its values: 0, 1"}});
+  for (const auto& [text, hint] : kCases) {
     try {
       parse_kernel(text);
       ADD_FAILURE() << text << " was accepted";

@@ -3,6 +3,7 @@
 /// every witness is confirmed natively, and what holds has a cover witness.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <iostream>
 
 #include "cli/second_solver.hpp"
@@ -13,7 +14,7 @@ namespace {
 
 using Outcome = BoundedResult::Outcome;
 
-constexpr const char* kForkProperties[] = {
+constexpr std::array kForkProperties = {
     "fork-lands-on-idle",  "fork-picks-idle-group", "fork-stays-local-when-equally-idle",
     "fork-tie-least-util", "fork-burst-spreads",    "fork-work-conserving",
     "affinity-respected"};

@@ -179,8 +179,8 @@ TEST(Z3Domain, ReadsAndSetsBitsOfMasks) {
 TEST(Z3Domain, CountsTheCpusOfMasks) {
   OperationCheck("intersects, count, first", []<class D>(D, auto a, auto b) {
     constexpr std::uint64_t kCpus = 0b1101;
-    const typename D::Mask some(a);
-    const typename D::Mask with_cpu_3 = D::with_bit(typename D::Mask(b), 3);
+    const auto some = static_cast<typename D::Mask>(a);
+    const typename D::Mask with_cpu_3 = D::with_bit(static_cast<typename D::Mask>(b), 3);
     return D::to_int(D::intersects(some, kCpus)) + D::count(some, kCpus) * 2 +
            D::first(with_cpu_3, kCpus) * 16;
   }).check_all({0, 1, 2, 5, 10, 15, kWrap - 1}, {0, 2, 4, 7, 10, kWrap - 1});

@@ -25,7 +25,7 @@ using twin::Dice;
 using twin::kGridNs;
 
 struct Counts {
-  std::uint64_t steps[kEventKinds] = {};
+  std::array<std::uint64_t, kEventKinds> steps{};
   std::uint64_t leaves = 0, free_leaves = 0, symbolic_steps = 0, symbols = 0;
   std::uint64_t region_runs = 0, obligations = 0;
 };

@@ -28,13 +28,13 @@ class Pins {
  public:
   /// A free symbol in {lo, lo + step, ..} that the query sets to `value`.
   Z3Int integer(std::int64_t value, std::int64_t lo, std::int64_t hi, std::int64_t step = 1) {
-    const std::string name = "s" + std::to_string(named_++);
+    const std::string name = "s" + std::to_string(named++);
     const Z3Int symbol = Z3Int::fresh(name.c_str(), lo, hi, step);
     pins_.push_back(symbol == Z3Int(value));
     return symbol;
   }
   Z3Bool boolean(bool value) {
-    const std::string name = "b" + std::to_string(named_++);
+    const std::string name = "b" + std::to_string(named++);
     const Z3Bool symbol = Z3Bool::fresh(name.c_str());
     pins_.push_back(value ? symbol : !symbol);
     return symbol;
@@ -55,7 +55,7 @@ class Pins {
   [[nodiscard]] std::size_t size() const { return pins_.size(); }
 
  private:
-  inline static std::uint64_t named_ = 0;  ///< Names are not reused within a session.
+  inline static std::uint64_t named = 0;  ///< Names are not reused within a session.
   std::vector<Z3Bool> pins_;
   std::optional<Valuation> valuation_;
 };
