@@ -101,7 +101,11 @@ void require_writable(const fs::path& path) {
 void require_folder(const std::string& out) {
   std::error_code error;
   fs::path there = fs::absolute(out, error);
-  while (!fs::exists(there, error) && there != there.root_path()) there = there.parent_path();
+  while (!fs::exists(there, error) && !error && there != there.root_path())
+    there = there.parent_path();
+  if (error)
+    throw InputError(
+        fmt::format("--out {}: cannot be used ({}); give another directory", out, error.message()));
   if (!fs::is_directory(there, error))
     throw InputError(
         fmt::format("--out {}: {} is not a directory; give another one", out, there.string()));

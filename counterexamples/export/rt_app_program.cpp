@@ -98,7 +98,8 @@ class Program {
       wakeups[task_name(task)] = thread.timer_wakeups;
       ++exits;
     }
-    // In a trace: sched_process_fork by parent, sched_waking in a timer interrupt (flag h) and exits.
+    // In a trace: sched_process_fork by parent, sched_waking in a timer interrupt (flag h) and
+    // exits.
     about["promises"] = {{"forks", forks_}, {"timer_wakeups", wakeups}, {"exits", exits}};
     const Json global = {{"duration", -1},      {"calibration", 10},
                          {"lock_pages", false}, {"default_policy", "SCHED_OTHER"},

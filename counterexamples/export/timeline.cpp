@@ -44,7 +44,8 @@ class Recorder {
       play(schedule.events[i], std::to_string(i + 1));
     line_.end_ns = now();
     line_.nr_tasks = static_cast<int>(m_.nr_tasks);
-    for (int p = 0; p < m_.nr_tasks; ++p) line_.weights.push_back(task_of(m_, p).load_weight);
+    for (int p = 0; p < m_.nr_tasks; ++p)
+      line_.weights.push_back(scale_load_down<NativeDomain>(task_of(m_, p).load_weight));
   }
   Timeline take() { return std::move(line_); }
 
