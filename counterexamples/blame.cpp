@@ -160,6 +160,7 @@ Outcome outcome_on(const Schedule& schedule, const KernelSwitches& switches, std
                    int event) {
   Model model = make_model(schedule);
   model.kernel = switches;
+  configure(model, schedule);
   Schedule same = schedule;
   same.events.resize(static_cast<std::size_t>(event));
   const RunResult run = run_schedule(model, same, PropertySet{1} << property, property);

@@ -33,8 +33,6 @@ enum class SliceEndCheck : std::uint8_t {
 };
 /// How a queued entity keeps its lag when its weight changes.
 enum class ReweightMode : std::uint8_t { kNone, kMean, kPlace };
-/// What sched_yield does to the deadline.
-enum class YieldMode : std::uint8_t { kPushDeadline, kForfeit };
 
 /// Intervals of balancing on a busy CPU are so many times longer.
 enum class BusyFactor : std::uint8_t { k32, k16 };
@@ -65,11 +63,9 @@ struct KernelSwitches {
   bool pick_buddy = false;               ///< The pick prefers the buddy set at a dequeue.
   bool base_slice_700us = false;         ///< Else 750 us, before scaling by CPUs.
   bool tg_load_avg_ratelimit = true;     ///< A group's sum changes once per ms and CPU.
-  bool decayed_checks_contrib = false;   ///< A queue that still counts in the group's sum stays.
   bool update_empty_group = true;        ///< Shares are computed for an empty group too.
   bool reweight_same_weight = false;     ///< .. and written when they did not change.
   ReweightMode reweight_mode = ReweightMode::kMean;
-  YieldMode yield_mode = YieldMode::kPushDeadline;
   bool util_est_skip_if_waiting = true;  ///< util_est does not fall while tasks waited.
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;

@@ -191,13 +191,16 @@ struct Model {
   /// which makes symbolic steps small where the order of picks is irrelevant.
   bool eevdf = true;
   std::int64_t base_slice_ns = 2'800'000;  ///< sysctl_sched_base_slice.
-  std::int64_t normalized_base_slice_ns = 700'000;
-  std::int64_t lag_tick_ns = 4'000'000;  ///< TICK_NSEC in the limit of lags.
-  bool ledger = true;                    ///< Keep the utilisation ledger (off in benchmarks).
+  std::int64_t lag_tick_ns = 4'000'000;    ///< TICK_NSEC in the limit of lags.
+  bool ledger = true;                      ///< Keep the utilisation ledger (off in benchmarks).
   /// Within the ledger: keep balances, not only what deaths leave behind. Off in queries about the
   /// latter: ageing every account is most of a step's formula.
   bool balances = true;
 
+  /// The base slice before it is scaled by the number of CPUs.
+  [[nodiscard]] std::int64_t normalized_base_slice_ns() const {
+    return kernel.base_slice_700us ? 700'000 : 750'000;
+  }
   [[nodiscard]] int nr_groups() const { return static_cast<int>(group_parent.size()); }
 };
 

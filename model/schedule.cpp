@@ -13,8 +13,7 @@ void configure(Model& model, const Schedule& schedule) {
   model.tick_ns = schedule.tick_ns;
   model.max_tasks = schedule.max_tasks;
   model.eevdf = !schedule.round_robin;
-  model.normalized_base_slice_ns = model.kernel.base_slice_700us ? 700'000 : 750'000;
-  model.base_slice_ns = model.normalized_base_slice_ns *
+  model.base_slice_ns = model.normalized_base_slice_ns() *
                         std::bit_width(static_cast<unsigned>(std::min(model.topology.nr_cpus, 8)));
   model.lag_tick_ns = schedule.tick_ns > 0 ? schedule.tick_ns : 4'000'000;
 }

@@ -33,7 +33,7 @@ struct Schedule {
   std::string topology = "smp:2";  ///< A spec of topology/machine_description.hpp.
   std::string kernel = "v6.12";    ///< A preset with overrides, canonical (kernel_switches.hpp).
   std::int64_t tick_ns = 4'000'000;
-  /// Limits L1 and L4 in force: what the solver writes, and files of before v1.1 of the model.
+  /// Limits L1 and L4 are in force: what the solver and the spawn loops write.
   bool round_robin = false;
   int max_tasks = 16;  ///< Initial tasks and children; fork is disabled when reached.
   std::vector<InitialTask> tasks = {InitialTask{}};

@@ -28,12 +28,10 @@ Mean<D> mean_of(const Model& model, const Machine<D>& m, int cpu, int group) {
   return mean;
 }
 
-/// Rounded down; the base of the queue moves there.
+/// `mean` of a queue, rounded down; its base moves there.
 template <ValueDomain D>
-IntOf<D> avg_vruntime(const Model& model, Machine<D>& m, int cpu, int group) {
+IntOf<D> avg_vruntime(VirtualTime<D>& time, const Mean<D>& mean) {
   using Int = IntOf<D>;
-  VirtualTime<D>& time = cfs_rq_of(m, cpu, group).time;
-  const Mean<D> mean = mean_of<D>(model, m, cpu, group);
   const Int delta = D::eval([&]() -> Int {
     if (mean.load == 0) return Int(0);
     return div_floor<D>(D::narrow(mean.sum, -kVirtualMax, kVirtualMax), mean.load);
@@ -43,6 +41,10 @@ IntOf<D> avg_vruntime(const Model& model, Machine<D>& m, int cpu, int group) {
                 -kVirtualMax, kVirtualMax);
   time.zero_vruntime = time.zero_vruntime + delta;
   return time.zero_vruntime;
+}
+template <ValueDomain D>
+IntOf<D> avg_vruntime(const Model& model, Machine<D>& m, int cpu, int group) {
+  return avg_vruntime<D>(cfs_rq_of(m, cpu, group).time, mean_of<D>(model, m, cpu, group));
 }
 
 /// Whether a queued entity received no more service than its share: compared without rounding.

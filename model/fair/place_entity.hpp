@@ -7,15 +7,17 @@
 
 namespace schedcheck {
 
-/// Lag that e has to be placed with so that it has `se.vlag` once it is counted in the mean.
+/// Lag that e has to be placed with so that it has `se.vlag` once it is counted in the mean of its
+/// queue, which has `queue_load` without it.
 template <ValueDomain D>
-IntOf<D> inflated_lag(const Model& model, const Machine<D>& m, EntityRef e) {
+IntOf<D> inflated_lag(const Model& model, const Machine<D>& m, EntityRef e,
+                      const IntOf<D>& queue_load) {
   using Int = IntOf<D>;
   const CfsRq<D>& cfs_rq = cfs_rq_of(m, e);
   const SchedEntity<D>& se = se_of(m, e);
   return D::eval([&]() -> Int {
     if (!model.kernel.place_lag || cfs_rq.nr_queued == 0) return Int(0);
-    const Int load = D::max(mean_of<D>(model, m, e.cpu, e.group).load, Int(1));
+    const Int load = D::max(queue_load, Int(1));
     const Int weight = scale_load_down<D>(se.load_weight);
     return div_trunc<D>(D::narrow(se.vlag, -kKeyMax, kKeyMax) * (load + weight), load);
   });
@@ -25,8 +27,9 @@ IntOf<D> inflated_lag(const Model& model, const Machine<D>& m, EntityRef e) {
 template <ValueDomain D>
 void place_entity(const Model& model, Machine<D>& m, EntityRef e, bool initial) {
   using Int = IntOf<D>;
-  const Int average = avg_vruntime<D>(model, m, e.cpu, e.group);
-  const Int lag = inflated_lag<D>(model, m, e);
+  const Mean<D> mean = mean_of<D>(model, m, e.cpu, e.group);
+  const Int average = avg_vruntime<D>(cfs_rq_of(m, e).time, mean);
+  const Int lag = inflated_lag<D>(model, m, e, mean.load);
   SchedEntity<D>& se = se_of(m, e);
   D::join(
       [&] {

@@ -20,7 +20,7 @@ void set_protect_slice(const Model& model, Machine<D>& m, EntityRef e) {
   SchedEntity<D>& se = se_of(m, e);
   se.vlag = se.deadline;
   if (!model.kernel.run_to_parity_min_slice) return;
-  IntOf<D> slice(model.normalized_base_slice_ns);
+  IntOf<D> slice(model.normalized_base_slice_ns());
   if (model.kernel.run_to_parity) slice = cfs_rq_min_slice<D>(model, m, e.cpu, e.group);
   if (slice < se.slice) se.vlag = D::min(se.deadline, se.vruntime + calc_delta_fair<D>(slice, se));
 }

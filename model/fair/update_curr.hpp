@@ -12,7 +12,7 @@ template <ValueDomain D>
 struct SliceEnd {
   BoolOf<D> expired{};       ///< The deadline was reached; a new one is set.
   BoolOf<D> is_protected{};  ///< The slice protection still holds.
-  BoolOf<D> eligible{};      ///< The running entity is eligible.
+  BoolOf<D> eligible{};      ///< The running entity is eligible; read if not protected.
   IntOf<D> cfs_nr{};         ///< Entities of this level.
   IntOf<D> rq_nr{};          ///< Tasks of every class on the CPU.
 };
@@ -76,7 +76,9 @@ void update_curr(const Model& model, Machine<D>& m, int cpu, int group) {
   SliceEnd<D> end;
   end.expired = update_deadline<D>(model, m, e);
   end.is_protected = protect_slice<D>(model, se);
-  end.eligible = !se.on_rq || entity_eligible<D>(model, m, e);
+  end.eligible = true;
+  if (model.kernel.preempt_short && !end.is_protected && se.on_rq)
+    end.eligible = entity_eligible<D>(model, m, e);
   end.cfs_nr = cfs_rq.nr_queued;
   end.rq_nr = rq.nr_running;
   if (slice_end_reschedules<D>(model.kernel, end)) {
