@@ -16,13 +16,7 @@ struct Shown {
   MachineDescription machine;
   KernelChoice kernel;
   Topology topology;
-  /// CPUs of a mask by the machine's numbers.
-  [[nodiscard]] std::string cpus(CpuMask mask) const {
-    std::vector<int> numbers;
-    for (std::size_t cpu = 0; cpu < machine.host_cpu.size(); ++cpu)
-      if ((mask >> cpu & 1) != 0) numbers.push_back(machine.host_cpu[cpu]);
-    return cpu_list_text(numbers);
-  }
+  [[nodiscard]] std::string cpus(CpuMask mask) const { return cpu_list_text(machine, mask); }
 };
 
 /// The distinct domains of each row of the level table, each with the first CPU that has it.
@@ -89,7 +83,7 @@ void print_level(const Shown& shown, int level,
     std::string groups;
     for (std::size_t g = 0; g < sd.groups.size(); ++g) groups += " " + group_text(shown, sd, g);
     print("  {} = {}: interval {} to {} ms, imb_numa_nr {}, prefer_sibling {}; from CPU {}:{}\n",
-          letter(i), shown.cpus(sd.span), sd.span_weight, 2 * sd.span_weight, sd.imb_numa_nr,
+          letter(i), shown.cpus(sd.span), sd.min_interval(), sd.max_interval(), sd.imb_numa_nr,
           sd.prefer_sibling ? 1 : 0, shown.machine.host_cpu[row[i].second], groups);
   }
 }
@@ -128,7 +122,7 @@ void print_dot(const Shown& shown, const std::string& name) {
       const SchedDomain& sd = *domain_at(shown.topology, cpu, level);
       print("  level{}_{:x} [label=\"{} {}\\n{} groups, {} %, {} to {} ms\"];\n", level, span,
             domain_name(sd, shown.kernel.version), shown.cpus(span), sd.groups.size(),
-            sd.imbalance_pct, sd.span_weight, 2 * sd.span_weight);
+            sd.imbalance_pct, sd.min_interval(), sd.max_interval());
     }
   std::sort(edges.begin(), edges.end());
   edges.erase(std::unique(edges.begin(), edges.end()), edges.end());

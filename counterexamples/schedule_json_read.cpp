@@ -41,16 +41,6 @@ void check_format(const JsonPlace& file) {
                  std::to_string(kScheduleVersion) + "); update schedcheck");
 }
 
-/// Runs `read` and gives an InputError of the model the place in the file.
-template <class Read>
-auto with_place(const JsonPlace& place, const Read& read) {
-  try {
-    return read();
-  } catch (const InputError& error) {
-    place.fail(error.what());
-  }
-}
-
 std::string read_kernel(const JsonPlace& kernel) {
   if (kernel.value().is_string())
     return with_place(kernel, [&] { return parse_kernel(kernel.text()).name; });

@@ -8,6 +8,8 @@
 #include <string_view>
 #include <vector>
 
+#include "model/input_error.hpp"
+
 namespace schedcheck {
 
 /// Parses `text`. Throws InputError for an empty file, NUL bytes, invalid UTF-8, anything that is
@@ -54,5 +56,15 @@ class JsonPlace {
   const std::string* source_name_;
   std::string pointer_;
 };
+
+/// Runs `read` and gives an InputError of the model the place in the file.
+template <class Read>
+auto with_place(const JsonPlace& place, const Read& read) {
+  try {
+    return read();
+  } catch (const InputError& error) {
+    place.fail(error.what());
+  }
+}
 
 }  // namespace schedcheck

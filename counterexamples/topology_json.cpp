@@ -313,4 +313,11 @@ std::string cpu_list_text(const std::vector<int>& cpus) {
   return text;
 }
 
+std::string cpu_list_text(const MachineDescription& machine, CpuMask cpus) {
+  std::vector<int> numbers;
+  for (std::size_t cpu = 0; cpu < machine.host_cpu.size(); ++cpu)
+    if ((cpus >> cpu & 1) != 0) numbers.push_back(machine.host_cpu[cpu]);
+  return cpu_list_text(numbers);
+}
+
 }  // namespace schedcheck

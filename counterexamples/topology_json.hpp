@@ -43,5 +43,7 @@ MachineDescription load_topology(const std::string& name);
 
 /// "0-3,8".
 std::string cpu_list_text(const std::vector<int>& cpus);
+/// The CPUs of a mask by the machine's own numbers.
+std::string cpu_list_text(const MachineDescription& machine, CpuMask cpus);
 
 }  // namespace schedcheck

@@ -133,22 +133,16 @@ Subject subject_of(const std::filesystem::path& path) {
   const JsonPlace topology = entry.at("topology");
   const JsonPlace kernel = entry.at("kernel");
   Subject subject;
-  try {
-    subject.kernel = parse_kernel(kernel.text());
-  } catch (const InputError& error) {
-    kernel.fail(error.what());
-  }
+  subject.kernel = with_place(kernel, [&] { return parse_kernel(kernel.text()); });
   if (!topology.value().is_string()) {
     subject.machine = read_topology(file, topology);
     return subject;
   }
-  try {
-    const std::string name = topology.text();
-    const bool is_file = name.ends_with(".json") && !name.starts_with('/');
-    subject.machine = load_topology(is_file ? (path.parent_path() / name).string() : name);
-  } catch (const InputError& error) {
-    topology.fail(error.what());
-  }
+  const std::string name = topology.text();
+  const bool is_file = name.ends_with(".json") && !name.starts_with('/');
+  subject.machine = with_place(topology, [&] {
+    return load_topology(is_file ? (path.parent_path() / name).string() : name);
+  });
   return subject;
 }
 
@@ -161,20 +155,17 @@ Dump model_dump(const Subject& subject) {
   for (std::size_t cpu = 0; cpu < topology.domains.size(); ++cpu) {
     for (std::size_t d = 0; d < topology.domains[cpu].size(); ++d) {
       const SchedDomain& sd = topology.domains[cpu][d];
-      std::vector<int> span;
-      for (std::size_t c = 0; c < numbers.size(); ++c)
-        if ((sd.span >> c & 1) != 0) span.push_back(numbers[c]);
       dump[{numbers[cpu], static_cast<int>(d)}] = {
           {"name", domain_name(sd, version)},
           {"flags", flag_names(sd.flags, version, "SD_")},
           {"imbalance_pct", std::to_string(sd.imbalance_pct)},
           {"busy_factor", std::to_string(sd.busy_factor)},
           {"cache_nice_tries", std::to_string(sd.cache_nice_tries)},
-          {"min_interval", std::to_string(sd.span_weight)},
-          {"max_interval", std::to_string(2 * sd.span_weight)},
+          {"min_interval", std::to_string(sd.min_interval())},
+          {"max_interval", std::to_string(sd.max_interval())},
           {"groups_flags", flag_names(sd.group_flags.at(0), version, "SD_")},
           {"level", std::to_string(sd.level)},
-          {kSpan, cpu_list_text(span)}};
+          {kSpan, cpu_list_text(subject.machine, sd.span)}};
     }
   }
   return dump;

@@ -93,8 +93,8 @@ struct Field {
 constexpr std::array kCommonFields = {SCHEDCHECK_FIELD("imbalance_pct", d.sd.imbalance_pct),
                                       SCHEDCHECK_FIELD("cache_nice_tries", d.sd.cache_nice_tries),
                                       SCHEDCHECK_FIELD("imb_numa_nr", d.sd.imb_numa_nr),
-                                      SCHEDCHECK_FIELD("min_interval_ms", d.sd.span_weight),
-                                      SCHEDCHECK_FIELD("max_interval_ms", 2 * d.sd.span_weight),
+                                      SCHEDCHECK_FIELD("min_interval_ms", d.sd.min_interval()),
+                                      SCHEDCHECK_FIELD("max_interval_ms", d.sd.max_interval()),
                                       SCHEDCHECK_FIELD("busy_factor", d.sd.busy_factor)};
 constexpr std::array kExecutedFields = {
     SCHEDCHECK_FIELD("groups", static_cast<std::int64_t>(d.sd.groups.size())),

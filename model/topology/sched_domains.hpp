@@ -43,7 +43,7 @@ inline constexpr std::array<const char*, 11> kSdFlagNames = {
 struct SchedDomain {
   std::string name;  ///< "SMT", "CLS", "MC", "PKG", "NODE" or "NUMA" (several may be called NUMA).
   CpuMask span = 0;
-  int span_weight = 0;  ///< CPUs in span. The intervals follow: min 1 ms, max 2 ms per CPU.
+  int span_weight = 0;  ///< CPUs in span.
   /// Ring order: the own CPU's group, then ascending, wrapping. Groups of NUMA domains may overlap.
   std::vector<CpuMask> groups;
   int imbalance_pct = 0;  ///< Percent, 117 = 17 % more.
@@ -63,6 +63,10 @@ struct SchedDomain {
   int cache_nice_tries = 0;
   int busy_factor = 0;  ///< Intervals are so many times longer on a busy CPU.
   int level = 0;        ///< Row of the level table.
+
+  /// Of balancing, ms: 1 and 2 per CPU.
+  [[nodiscard]] int min_interval() const { return span_weight; }
+  [[nodiscard]] int max_interval() const { return 2 * span_weight; }
 };
 
 struct Topology {
