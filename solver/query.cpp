@@ -80,6 +80,17 @@ void QuerySolver::add_session_assumptions() {
   for (; assumed_ < all.size(); ++assumed_) Z3_solver_assert(context_, solver_, all[assumed_]);
 }
 
+Answer answer_of(Z3_lbool result) {
+  switch (result) {
+    case Z3_L_TRUE:
+      return Answer::kSatisfiable;
+    case Z3_L_FALSE:
+      return Answer::kUnsatisfiable;
+    default:
+      return Answer::kUnknown;
+  }
+}
+
 Answer QuerySolver::check(std::span<const Z3Bool> assumptions) {
   add_session_assumptions();
   // Assumptions are literals for Z3, so terms get a name.
@@ -93,15 +104,8 @@ Answer QuerySolver::check(std::span<const Z3Bool> assumptions) {
     Z3_solver_assert(context_, solver_, Z3_mk_implies(context_, literal, assumption.term()));
     literals.push_back(literal);
   }
-  switch (Z3_solver_check_assumptions(context_, solver_, static_cast<unsigned>(literals.size()),
-                                      literals.data())) {
-    case Z3_L_TRUE:
-      return Answer::kSatisfiable;
-    case Z3_L_FALSE:
-      return Answer::kUnsatisfiable;
-    default:
-      return Answer::kUnknown;
-  }
+  return answer_of(Z3_solver_check_assumptions(
+      context_, solver_, static_cast<unsigned>(literals.size()), literals.data()));
 }
 
 Valuation QuerySolver::valuation() const {

@@ -18,6 +18,9 @@ namespace schedcheck {
 
 enum class Answer : std::uint8_t { kSatisfiable, kUnsatisfiable, kUnknown };
 
+/// What Z3 says, in these words.
+Answer answer_of(Z3_lbool result);
+
 /// What one check may cost. `resources` is Z3's rlimit: the same query ends at the same point on
 /// every machine. `time` only truncates (0: none).
 struct QueryLimits {

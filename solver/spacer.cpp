@@ -83,14 +83,7 @@ Answer HornSystem::can_be(const Z3Bool& bad, std::chrono::milliseconds limit) {
   Z3_fixedpoint_set_params(context_, engine_, params);
   Z3_params_dec_ref(context_, params);
   try {
-    switch (Z3_fixedpoint_query_relations(context_, engine_, 1, &found)) {
-      case Z3_L_TRUE:
-        return Answer::kSatisfiable;
-      case Z3_L_FALSE:
-        return Answer::kUnsatisfiable;
-      default:
-        return Answer::kUnknown;
-    }
+    return answer_of(Z3_fixedpoint_query_relations(context_, engine_, 1, &found));
   } catch (const std::runtime_error& error) {
     // How this engine reports a timeout.
     if (std::string_view(error.what()).find("cancel") == std::string_view::npos) throw;
