@@ -5,10 +5,12 @@
 #include <exception>
 #include <new>
 #include <sstream>
+#include <utility>
 
 #include "cli/commands.hpp"
 #include "cli/conform_command.hpp"
 #include "cli/options.hpp"
+#include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
 #include "cli/solver_commands.hpp"
 #include "cli/trace_command.hpp"
@@ -161,9 +163,7 @@ int finish(const CLI::App& app, const CLI::ParseError& error) {
 std::string one_line(std::string text) {
   constexpr std::size_t kEnds = 400;
   if (text.size() > 3 * kEnds) text.replace(kEnds, text.size() - 2 * kEnds, " ... ");
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
+  return printable(std::move(text));
 }
 
 int run(int argc, char** argv) {

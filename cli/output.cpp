@@ -103,6 +103,12 @@ Schedule empty_schedule(const std::string& kernel, const std::string& topology,
   return schedule;
 }
 
+std::string printable(std::string text) {
+  for (char& c : text)
+    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
+  return text;
+}
+
 std::string as_file_name(std::string text) {
   // A machine without a shorthand is a list of numbers, longer than file systems take.
   if (const std::size_t map = text.find("map:"); map != std::string::npos) {

@@ -58,6 +58,9 @@ void require_folder(const std::string& out);
 Schedule empty_schedule(const std::string& kernel, const std::string& topology,
                         std::int64_t tick_ns, int tasks);
 
+/// `text`, which may hold anything, with '?' for control characters.
+std::string printable(std::string text);
+
 /// A file name made of `text`: no separators of specs and paths.
 std::string as_file_name(std::string text);
 

@@ -2,6 +2,7 @@
 /// \file trace check: options and output.
 #include "cli/trace_command.hpp"
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "cli/options.hpp"
@@ -9,6 +10,7 @@
 #include "counterexamples/trace/check_trace.hpp"
 #include "counterexamples/trace/trace_text.hpp"
 #include "model/input_error.hpp"
+#include "model/topology/machine_description.hpp"
 
 namespace schedcheck::cli {
 namespace {
@@ -23,30 +25,16 @@ struct TraceCheckOptions {
 
 /// "812=0-3,8": task 812 may use CPUs 0 to 3 and 8.
 void add_affinity(const std::string& text, TraceOptions& options) {
-  const auto wrong = [&] {
-    throw InputError("--affinity '" + text + "': expected TASK=CPUS, e.g. 812=0-3,8");
-  };
   std::string_view rest = text;
   int pid = 0;
-  if (!trace_text::take_number(rest, pid) || pid <= 0 || !trace_text::take(rest, "=")) wrong();
+  const bool names_task =
+      trace_text::take_number(rest, pid) && pid > 0 && trace_text::take(rest, "=");
+  const auto cpus = names_task && !rest.empty() ? parse_cpu_list(rest) : std::nullopt;
+  if (!cpus || *std::max_element(cpus->begin(), cpus->end()) >= kMaxTraceCpus)
+    throw InputError("--affinity '" + text + "': expected TASK=CPUS, e.g. 812=0-3,8");
   std::vector<bool>& mask = options.affinity[pid];
   mask.resize(kMaxTraceCpus);
-  do {
-    int first = 0;
-    if (!trace_text::take_number(rest, first)) wrong();
-    int last = first;
-    if (trace_text::take(rest, "-") && !trace_text::take_number(rest, last)) wrong();
-    if (first < 0 || last < first || last >= kMaxTraceCpus) wrong();
-    std::fill(mask.begin() + first, mask.begin() + last + 1, true);
-  } while (trace_text::take(rest, ","));
-  if (!rest.empty()) wrong();
-}
-
-/// Command names come from the trace and may hold anything.
-std::string printable(std::string text) {
-  for (char& c : text)
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7f) c = '?';
-  return text;
+  for (const int cpu : *cpus) mask[static_cast<std::size_t>(cpu)] = true;
 }
 
 const char* verdict(const TraceFinding& finding) {

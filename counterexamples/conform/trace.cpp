@@ -90,22 +90,15 @@ class WordCheck {
  public:
   WordCheck(ConformFile& result, std::string op) : result_(&result), op_(std::move(op)) {}
 
-  void word(const JsonReader& at, const std::string& owner, const std::string& name,
-            std::int64_t file, std::int64_t model) {
-    std::string text;
-    if (file != model && result_->first_difference.empty())
-      text = op_ + ": " + owner + name + ": " + std::to_string(file) + " in the file, " +
-             std::to_string(model) + " in the model";
-    else if (file != model)
-      text = "differs";
-    count_row(*result_, text);
-    static_cast<void>(at);
-  }
   void named(const JsonReader& value, const std::string& owner, const std::string& name,
              const Words& words) {
     const auto at = words.find(name);
     if (at == words.end()) value.fail("word '" + name + "' is unknown");
-    word(value, owner, name, value.integer(-kFileWordMax, kFileWordMax), at->second);
+    const std::int64_t file = value.integer(-kFileWordMax, kFileWordMax);
+    count_row(*result_, file == at->second
+                            ? ""
+                            : op_ + ": " + owner + name + ": " + std::to_string(file) +
+                                  " in the file, " + std::to_string(at->second) + " in the model");
   }
   /// An object of words.
   void object(const JsonReader& object, const std::string& owner, const Words& words) {

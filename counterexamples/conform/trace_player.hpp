@@ -3,14 +3,12 @@
 /// one kernel function at a time.
 #pragma once
 
-#include <cstdint>
-#include <string>
-
 #include "model/step.hpp"
 
 namespace schedcheck {
 
 class JsonReader;
+struct ConformFile;
 
 /// The machine of a trace. Task n of the file is number n - 1 here.
 class TracePlayer {
@@ -37,8 +35,8 @@ class TracePlayer {
 };
 
 /// Full-state traces of 6.12.117's own functions.
-void check_trace(const class JsonReader& file, struct ConformFile& result);
+void check_trace(const JsonReader& file, ConformFile& result);
 /// Traces of 6.1.y's PELT and group functions; who runs next is taken from the file.
-void check_pelt_trace(const class JsonReader& file, struct ConformFile& result);
+void check_pelt_trace(const JsonReader& file, ConformFile& result);
 
 }  // namespace schedcheck

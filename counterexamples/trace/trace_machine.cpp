@@ -197,6 +197,13 @@ void TraceMachine::do_switch(const TraceEvent& event) {
   seen_on(next, event.cpu);
 }
 
+/// The event's task is woken onto the event's target.
+void TraceMachine::put_on_target(const TraceEvent& event, TraceTask& task) {
+  task.prio = event.prio;
+  task.comm = event.comm;
+  wait(event.task, event.target, event);
+}
+
 void TraceMachine::do_new(const TraceEvent& event) {
   const int parent = event.kind == TraceKind::kFork ? event.from : forker(event);
   TraceTask& task = task_at(event.task);
@@ -211,19 +218,13 @@ void TraceMachine::do_new(const TraceEvent& event) {
       if (task.affinity < 0) task.affinity = p->affinity;
     }
   }
-  if (event.kind == TraceKind::kFork) return;
-  task.prio = event.prio;
-  task.comm = event.comm;
-  wait(event.task, event.target, event);
+  if (event.kind == TraceKind::kWakeupNew) put_on_target(event, task);
 }
 
 void TraceMachine::do_wakeup(const TraceEvent& event) {
   TraceTask& task = task_at(event.task);
   // A task woken before it has left its CPU goes on running.
-  if (task.state == TraceTaskState::kRunning) return;
-  task.prio = event.prio;
-  task.comm = event.comm;
-  wait(event.task, event.target, event);
+  if (task.state != TraceTaskState::kRunning) put_on_target(event, task);
 }
 
 void TraceMachine::do_migrate(const TraceEvent& event) {

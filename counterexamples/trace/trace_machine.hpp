@@ -92,6 +92,7 @@ class TraceMachine {
   void current_of_line(const TraceEvent& event);
   void do_switch(const TraceEvent& event);
   void leave(const TraceEvent& event);
+  void put_on_target(const TraceEvent& event, TraceTask& task);
   void do_new(const TraceEvent& event);
   void do_wakeup(const TraceEvent& event);
   void do_migrate(const TraceEvent& event);

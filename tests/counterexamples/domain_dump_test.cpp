@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "tests/counterexamples/conform_fixture.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace schedcheck {
 namespace {
@@ -131,31 +132,23 @@ TEST_F(DomainDump, MapsTheNumbersOfAMachineWithAnOfflineCpu) {
 }
 
 TEST_F(DomainDump, RefusesWhatItCannotJudge) {
-  const auto refusal = [](const auto& run) -> std::string {
-    try {
-      run();
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "accepted";
-  };
   const std::string line = "/sys/kernel/debug/sched/domains/cpu0/domain0/";
-  EXPECT_THAT(refusal([&] { conform({write("lone.txt", line + "name: MC\n")}); }),
+  EXPECT_THAT(refusal_of([&] { conform({write("lone.txt", line + "name: MC\n")}); }),
               HasSubstr("machines.json; write one"));
-  EXPECT_THAT(refusal([&] { compare(R"({"topology":"llc:2x2"})"); }), HasSubstr("/d.txt"));
-  EXPECT_THAT(refusal([&] { compare(R"({"topology":"llc:2","kernel":"v6.12"})"); }),
+  EXPECT_THAT(refusal_of([&] { compare(R"({"topology":"llc:2x2"})"); }), HasSubstr("/d.txt"));
+  EXPECT_THAT(refusal_of([&] { compare(R"({"topology":"llc:2","kernel":"v6.12"})"); }),
               HasSubstr("/d.txt/topology: topology 'llc:2'"));
-  EXPECT_THAT(refusal([&] { compare(R"({"topology":{"cores":0},"kernel":"v6.12"})"); }),
+  EXPECT_THAT(refusal_of([&] { compare(R"({"topology":{"cores":0},"kernel":"v6.12"})"); }),
               HasSubstr("/d.txt/topology/cores: "));
-  EXPECT_THAT(refusal([&] { compare(R"({"topology":"smp:4","kernel":"v9"})"); }),
+  EXPECT_THAT(refusal_of([&] { compare(R"({"topology":"smp:4","kernel":"v9"})"); }),
               HasSubstr("/d.txt/kernel: "));
-  EXPECT_THAT(refusal([&] { conform({write("other.txt", line + "name: MC\n")}); }),
+  EXPECT_THAT(refusal_of([&] { conform({write("other.txt", line + "name: MC\n")}); }),
               HasSubstr("says nothing of other.txt"));
-  EXPECT_THAT(refusal([&] { compare(kMachine, "min_interval: 2\n", "x: 2\n"); }),
+  EXPECT_THAT(refusal_of([&] { compare(kMachine, "min_interval: 2\n", "x: 2\n"); }),
               HasSubstr("cpu0/domain0 has no line 'min_interval'"));
-  EXPECT_THAT(refusal([&] { compare(kMachine, "min_interval: 2\n", "name: MC\n"); }),
+  EXPECT_THAT(refusal_of([&] { compare(kMachine, "min_interval: 2\n", "name: MC\n"); }),
               HasSubstr(":6: the line is there twice"));
-  EXPECT_THAT(refusal([&] { compare(kMachine, "cpu0/domain0/name", "cpu0/domainx/name"); }),
+  EXPECT_THAT(refusal_of([&] { compare(kMachine, "cpu0/domain0/name", "cpu0/domainx/name"); }),
               HasSubstr("d.txt:1: 'cpuN/domainN/NAME: VALUE' is expected"));
 }
 

@@ -13,6 +13,7 @@
 #include "counterexamples/schedule_json_strict.hpp"
 #include "model/input_error.hpp"
 #include "model/topology/sched_domains.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace schedcheck {
 namespace {
@@ -26,12 +27,7 @@ MachineDescription read(const std::string& text) {
 }
 
 std::string refusal(const std::string& text) {
-  try {
-    read(text);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { read(text); });
 }
 
 Numbers column(const MachineDescription& machine, int CpuPlace::*part) {

@@ -10,7 +10,7 @@
 #include <string>
 
 #include "counterexamples/trace/check_trace.hpp"
-#include "model/input_error.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace schedcheck {
 
@@ -23,12 +23,7 @@ class Trace : public testing::Test {
     return check_trace(path_, options);
   }
   std::string message(const std::string& text) {
-    try {
-      check(text);
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "";
+    return refusal_of([&] { check(text); });
   }
   ~Trace() override { std::filesystem::remove(path_); }
 

@@ -18,7 +18,7 @@
 
 #include "counterexamples/export/export.hpp"
 #include "counterexamples/schedule_json.hpp"
-#include "model/input_error.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace schedcheck {
 
@@ -94,14 +94,9 @@ inline Schedule sleeper() {
   return s;
 }
 
-/// The message of the InputError that an export ends with; empty if it does not.
+/// The message of the InputError that an export ends with, or "accepted".
 inline std::string refusal(const Schedule& schedule, const std::string& format) {
-  try {
-    export_schedule(schedule, format);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "";
+  return refusal_of([&] { export_schedule(schedule, format); });
 }
 
 /// A folder of its own for each test.

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "model/input_error.hpp"
+#include "tests/support/refusal.hpp"
 
 namespace schedcheck {
 namespace {
@@ -25,12 +26,7 @@ Numbers column(const MachineDescription& machine, int CpuPlace::*part) {
 }
 
 std::string refusal(const std::string& spec) {
-  try {
-    parse_topology(spec);
-  } catch (const InputError& error) {
-    return error.what();
-  }
-  return "accepted";
+  return refusal_of([&] { parse_topology(spec); });
 }
 
 TEST(ParseTopology, SmpHasOneLlcAndOneCorePerCpu) {
