@@ -10,7 +10,7 @@ namespace schedcheck {
 namespace {
 
 /// Schedules of the random engine, so that the mix is the one that checks run.
-std::vector<Schedule> mixed_schedules(const CaseSetup& setup) {
+std::vector<Schedule> mixed_schedules(const CaseSetup& setup, std::uint32_t start = 0) {
   std::vector<Schedule> schedules;
   Machine<NativeDomain> scratch{};
   std::uint32_t word = 1;
@@ -18,7 +18,7 @@ std::vector<Schedule> mixed_schedules(const CaseSetup& setup) {
     Genome genome(51);
     for (std::uint32_t& w : genome) w = word = word * 1664525U + 1013904223U;
     for (std::uint32_t& w : genome) w ^= w >> 15;
-    genome[0] = 0;
+    genome[0] = start == kGroupStyle ? (genome[0] & ~0xffU) | start : start;
     Schedule schedule;
     run_case(setup, genome, 0, scratch, &schedule);
     schedules.push_back(std::move(schedule));
@@ -44,6 +44,7 @@ void mixed_events(benchmark::State& state) {
   CaseSetup setup = four_cpus();
   setup.model.ledger = state.range(0) != 0;
   setup.model.tick_ns = state.range(2);
+  setup.model.eevdf = state.range(3) != 0;
   const bool judged = state.range(1) != 0;
   const std::vector<Schedule> schedules = mixed_schedules(setup);
   const auto boot = [&] {
@@ -70,11 +71,37 @@ void mixed_events(benchmark::State& state) {
       static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
 }
 BENCHMARK(mixed_events)
-    ->ArgNames({"ledger", "properties", "tick_ns"})
-    ->Args({0, 0, 0})
-    ->Args({0, 0, 4'000'000})
-    ->Args({1, 0, 4'000'000})
-    ->Args({1, 1, 4'000'000});
+    ->ArgNames({"ledger", "properties", "tick_ns", "eevdf"})
+    ->Args({0, 0, 0, 0})
+    ->Args({0, 0, 0, 1})
+    ->Args({0, 0, 4'000'000, 1})
+    ->Args({1, 0, 4'000'000, 1})
+    ->Args({1, 1, 4'000'000, 1});
+
+/// The same with task groups, nice values, RT tasks: cases of the group style.
+void grouped_events(benchmark::State& state) {
+  CaseSetup setup = four_cpus();
+  setup.group_model.ledger = false;
+  setup.group_model.tick_ns = 0;
+  const std::vector<Schedule> schedules = mixed_schedules(setup, kGroupStyle);
+  std::int64_t events = 0;
+  Machine<NativeDomain> m{};
+  std::vector<Machine<NativeDomain>> boots;
+  for (const Schedule& schedule : schedules)
+    boots.push_back(initial_machine(setup.group_model, schedule, 0));
+  for (auto _ : state) {
+    for (std::size_t i = 0; i < schedules.size(); ++i) {
+      m = boots[i];
+      run_events(setup.group_model, m, schedules[i], NoObserver{});
+      events += static_cast<std::int64_t>(schedules[i].events.size());
+    }
+    benchmark::DoNotOptimize(m.now);
+  }
+  state.SetItemsProcessed(events);
+  state.counters["ns_per_event"] = benchmark::Counter(
+      static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+BENCHMARK(grouped_events);
 
 void random_cases(benchmark::State& state) {
   const CaseSetup setup = four_cpus();

@@ -213,7 +213,8 @@ void print_report(const RandomReport& report, const std::vector<Verdict>& verdic
 }  // namespace
 
 int run_check(const CheckOptions& o) {
-  const PropertySet wanted = parse_properties(o.property);
+  const PropertySet wanted =
+      judged_on(parse_properties(o.property), o.property, parse_kernel(o.kernel).version);
   if (o.tick_ns != 0 && o.tick_ns < 100'000)
     throw InputError(
         fmt::format("--tick-ns {}: ticks are 0 (none) or at least 100000 ns", o.tick_ns));

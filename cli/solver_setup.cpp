@@ -44,8 +44,8 @@ Model solver_model(const Schedule& schedule, std::size_t property) {
 void require_judged(std::size_t property) {
   if ((judged_symbolically() >> property & 1) != 0) return;
   throw InputError(fmt::format(
-      "{}: the solver does not judge it (it follows a scenario or looks at the state before an "
-      "event); use check",
+      "{}: the solver does not judge it (it needs virtual time or groups, follows a scenario, or "
+      "looks at the state before an event); use check",
       property_catalogue()[property].name));
 }
 
@@ -61,7 +61,8 @@ Json universe_json(const SolverOptions& o, const Schedule& schedule, const std::
   Json limits = Json::array();
   for (const LimitInfo& limit : limits_in_force(true)) limits.push_back(limit.id);
   Json events = Json::array();
-  for (const std::string_view name : kEventNames) events.push_back(name);
+  for (int kind = 0; kind < kQueryEventKinds; ++kind)
+    events.push_back(event_name(static_cast<EventKind>(kind)));
   return {{"cpus", make_model(schedule).topology.nr_cpus},
           {"tasks", schedule.max_tasks},
           {"events", events},

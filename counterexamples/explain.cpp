@@ -45,6 +45,24 @@ std::string event_text(const ReplayStep& step) {
     case EventKind::kUpdateBlocked:
       text = fmt::format("the averages of CPU {} are refreshed", e.cpu);
       break;
+    case EventKind::kYield:
+      text = fmt::format("task {} yields", e.task);
+      break;
+    case EventKind::kSetNice:
+      text = fmt::format("task {} gets nice {}", e.task, e.amount);
+      break;
+    case EventKind::kMoveGroup:
+      text = fmt::format("task {} joins group {}", e.task, e.group);
+      break;
+    case EventKind::kSetPolicy:
+      text = fmt::format("task {} gets the policy {}", e.task, policy_name(e.amount));
+      break;
+    case EventKind::kSetWeight:
+      text = fmt::format("group {} gets weight {}", e.group, e.amount);
+      break;
+    case EventKind::kSetsid:
+      text = fmt::format("task {} starts a session, with an autogroup", e.task);
+      break;
   }
   return e.after_ns > 0 ? fmt::format("after {}, {}", time_text(e.after_ns), text) : text;
 }

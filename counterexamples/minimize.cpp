@@ -140,14 +140,30 @@ std::optional<Schedule> without_task(const Schedule& schedule, int index) {
   result.tasks.erase(result.tasks.begin() + index);
   for (auto* events : {&result.preamble, &result.events}) {
     for (Event& event : *events) {
-      const bool names_task =
-          event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
+      const bool names_task = has_task(event.kind);
       if (names_task && event.task == index) return std::nullopt;
       if (names_task && event.task > index) --event.task;
       if (event.wakes == index) event.wakes = -1;
       if (event.wakes > index) --event.wakes;
     }
   }
+  return result;
+}
+
+/// `schedule` without group `group`, which nothing may use; all later numbers move down.
+std::optional<Schedule> without_group(const Schedule& schedule, int group) {
+  Schedule result = schedule;
+  result.groups.erase(result.groups.begin() + group - 1);
+  bool used = false;
+  const auto renumber = [&](int& number) {
+    used = used || number == group;
+    if (number > group) --number;
+  };
+  for (Group& other : result.groups) renumber(other.parent);
+  for (InitialTask& task : result.tasks) renumber(task.group);
+  for (auto* events : {&result.preamble, &result.events})
+    for (Event& event : *events) renumber(event.group);
+  if (used) return std::nullopt;
   return result;
 }
 
@@ -171,6 +187,14 @@ bool Reducer::simplify_start() {
   return any;
 }
 
+int count_events(const Schedule& schedule, EventKind kind) {
+  const auto count = [kind](const std::vector<Event>& events) {
+    return std::count_if(events.begin(), events.end(),
+                         [kind](const Event& e) { return e.kind == kind; });
+  };
+  return static_cast<int>(count(schedule.preamble) + count(schedule.events));
+}
+
 /// Fewer CPUs of the same kind of machine, no more task numbers than used.
 void Reducer::shrink_machine() {
   const std::string spec = current_.topology;
@@ -182,9 +206,13 @@ void Reducer::shrink_machine() {
       if (accept(std::move(candidate))) break;
     }
   }
-  auto numbers = current_.tasks.size();
-  for (const Event& event : current_.events) numbers += event.kind == EventKind::kFork ? 1 : 0;
-  for (const Event& event : current_.preamble) numbers += event.kind == EventKind::kFork ? 1 : 0;
+  for (int g = static_cast<int>(current_.groups.size()); g > 0; --g)
+    if (auto fewer = without_group(current_, g)) accept(std::move(*fewer));
+  Schedule sessions = current_;
+  sessions.max_sessions = count_events(current_, EventKind::kSetsid);
+  accept(std::move(sessions));
+  auto numbers =
+      current_.tasks.size() + static_cast<std::size_t>(count_events(current_, EventKind::kFork));
   Schedule candidate = current_;
   candidate.max_tasks = static_cast<int>(numbers);
   accept(std::move(candidate));
@@ -208,8 +236,7 @@ Schedule without_events(const Schedule& schedule, std::size_t index, std::size_t
   result.events.clear();
   for (std::size_t i = 0; i < schedule.events.size(); ++i) {
     Event event = schedule.events[i];
-    const bool names_task =
-        event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
+    const bool names_task = has_task(event.kind);
     if (names_task) event.task = number(event.task);
     if (event.wakes >= 0) event.wakes = number(event.wakes);
     const bool kept = (i < index || i >= index + count) && (!names_task || event.task >= 0);

@@ -70,10 +70,11 @@ std::vector<Event> search_alphabet(const Schedule& schedule, Alphabet which) {
   }
   if (which == Alphabet::kWhole) {
     add_affinities(schedule, times, alphabet);
-  } else {
-    for (const Event& event : schedule.events)
-      if (event.kind == EventKind::kSetAffinity) alphabet.push_back(event);
   }
+  for (const Event& event : schedule.events)
+    if (event.kind > EventKind::kUpdateBlocked ||
+        (which == Alphabet::kPlain && event.kind == EventKind::kSetAffinity))
+      alphabet.push_back(event);
   return alphabet;
 }
 

@@ -33,6 +33,8 @@ std::int64_t run_cost(const Schedule& schedule) {
 
 std::optional<BeyondWork> beyond_work(const Schedule& schedule, int nr_cpus, std::int64_t limit) {
   const std::int64_t all_tasks = task_numbers(schedule);
+  const std::int64_t groups =
+      static_cast<std::int64_t>(schedule.groups.size()) + schedule.max_sessions;
   const std::int64_t busy_cpus = std::min<std::int64_t>(nr_cpus, all_tasks);
   auto tasks = static_cast<std::int64_t>(schedule.tasks.size());
   std::int64_t time_ns = 0;
@@ -45,10 +47,11 @@ std::optional<BeyondWork> beyond_work(const Schedule& schedule, int nr_cpus, std
       ++at.nr_events;
       time_ns += event.after_ns + event.duration_ns;
       if (event.kind == EventKind::kFork) tasks = std::min(tasks + 1, all_tasks);
-      event_work += 256 + 2 * all_tasks + nr_cpus * tasks;
+      event_work += 256 + 2 * all_tasks + nr_cpus * (tasks + 8 * groups);
       at.ticks = schedule.tick_ns > 0 ? time_ns / schedule.tick_ns : 0;
       // Bounded first: 10^13 ticks of all tasks would not fit.
-      const std::int64_t tick_work = std::min(at.ticks, limit) * busy_cpus * (64 + 2 * all_tasks);
+      const std::int64_t tick_work =
+          std::min(at.ticks, limit) * busy_cpus * (64 + 2 * all_tasks + 8 * groups);
       if (event_work + tick_work > limit) return at;
     }
   }

@@ -39,16 +39,29 @@ Json kernel_object(const std::string& name) {
   return {{"preset", kernel.preset}, {"switches", overrides}};
 }
 
+void add_policy(Json& object, std::int64_t policy) {
+  object["policy"] = policy == 0 ? "fair" : policy > kRoundRobinPolicy ? "rr" : "fifo";
+  if (policy != 0) object["rt_priority"] = policy % kRoundRobinPolicy;
+}
+
 Json task_object(const InitialTask& task, int nr_cpus) {
   Json object = {{"cpu", task.cpu}};
   if (const auto nice = nice_of_weight(task.weight))
     object["nice"] = *nice;
   else
     object["weight"] = task.weight;
-  object["policy"] = "fair";
+  add_policy(object, task.policy);
+  if (task.group != 0) object["group"] = task.group;
   if (task.cpus != ~CpuMask{0}) object["affinity"] = cpu_list(task.cpus, nr_cpus);
   if (task.util_avg >= 0) object["util_avg"] = task.util_avg;
   object["state"] = task.blocked ? "blocked" : "running";
+  return object;
+}
+
+Json group_object(const Group& group) {
+  Json object = Json::object();
+  if (group.parent != 0) object["parent"] = group.parent;
+  object["weight"] = group.weight;
   return object;
 }
 
@@ -70,6 +83,22 @@ Json event_object(const Event& event, int nr_cpus) {
     case EventKind::kSetAffinity:
       object["task"] = event.task;
       object["cpus"] = cpu_list(event.cpus, nr_cpus);
+      return object;
+    case EventKind::kSetNice:
+      object["task"] = event.task;
+      object["nice"] = event.amount;
+      return object;
+    case EventKind::kSetPolicy:
+      object["task"] = event.task;
+      add_policy(object, event.amount);
+      return object;
+    case EventKind::kMoveGroup:
+      object["task"] = event.task;
+      object["group"] = event.group;
+      return object;
+    case EventKind::kSetWeight:
+      object["group"] = event.group;
+      object["weight"] = event.amount;
       return object;
     default:
       object["task"] = event.task;
@@ -130,6 +159,12 @@ std::string to_json(const Schedule& schedule) {
   if (std::any_of(schedule.tasks.begin(), schedule.tasks.end(),
                   [](const InitialTask& t) { return t.util_avg >= 0; }))
     members.push_back(member("warm_start", R"("explicit averages")"));
+  if (!schedule.groups.empty())
+    members.push_back(list_member("groups", schedule.groups, group_object));
+  if (schedule.max_sessions > 0)
+    members.push_back(member("max_sessions", std::to_string(schedule.max_sessions)));
+  if (!schedule.sched_autogroup_enabled)
+    members.push_back(member("sched_autogroup_enabled", "false"));
   members.push_back(list_member("tasks", schedule.tasks, task));
   members.push_back(list_member("preamble", schedule.preamble, event));
   members.push_back(list_member("events", schedule.events, event));

@@ -27,6 +27,7 @@ constexpr std::int64_t kMaxUtil = 1024;
 struct Bounds {
   int nr_cpus = 0;
   int max_tasks = 0;
+  int nr_groups = 1;  ///< With the root.
   std::int64_t now_ns = 0;
 };
 
@@ -87,19 +88,33 @@ bool read_blocked(const JsonPlace& state) {
   return text == "blocked";
 }
 
-InitialTask read_task(const JsonPlace& place, int nr_cpus, std::set<std::string>& names) {
-  place.expect_object({"name", "cpu", "nice", "weight", "policy", "affinity", "util_avg", "state"});
+/// "policy" and, for those that have one, "rt_priority".
+std::int64_t read_policy(const JsonPlace& place) {
+  const std::string name = place.has("policy") ? place.at("policy").text() : "fair";
+  if (name != "fair" && name != "fifo" && name != "rr")
+    place.at("policy").fail(R"(must be "fair", "fifo" or "rr")");
+  if (name == "fair") {
+    if (place.has("rt_priority")) place.at("rt_priority").fail("fair tasks have none; remove it");
+    return 0;
+  }
+  return place.at("rt_priority").integer(1, kMaxRtPriority) +
+         (name == "rr" ? kRoundRobinPolicy : 0);
+}
+
+InitialTask read_task(const JsonPlace& place, const Bounds& bounds, std::set<std::string>& names) {
+  place.expect_object({"name", "cpu", "nice", "weight", "policy", "rt_priority", "group",
+                       "affinity", "util_avg", "state"});
   InitialTask task;
   if (place.has("name")) {
     const JsonPlace name = place.at("name");
     if (name.text().empty()) name.fail("is empty; leave it out or name the task");
     if (!names.insert(name.text()).second) name.fail("another task has this name; rename one");
   }
-  task.cpu = place.at("cpu").index("CPU", nr_cpus);
+  task.cpu = place.at("cpu").index("CPU", bounds.nr_cpus);
   task.weight = read_weight(place);
-  if (place.has("policy") && place.at("policy").text() != "fair")
-    place.at("policy").fail("must be \"fair\", the one policy modelled so far");
-  if (place.has("affinity")) task.cpus = read_cpus(place.at("affinity"), nr_cpus);
+  task.policy = read_policy(place);
+  if (place.has("group")) task.group = place.at("group").index("group", bounds.nr_groups);
+  if (place.has("affinity")) task.cpus = read_cpus(place.at("affinity"), bounds.nr_cpus);
   if ((task.cpus >> task.cpu & 1) == 0)
     place.at("cpu").fail(std::to_string(task.cpu) + " is not in the task's affinity; add it there");
   if (place.has("util_avg")) task.util_avg = place.at("util_avg").integer(0, kMaxUtil);
@@ -132,6 +147,18 @@ std::vector<std::string_view> event_keys(EventKind kind) {
     case EventKind::kSetAffinity:
       keys.insert(keys.end(), {"task", "cpus"});
       return keys;
+    case EventKind::kSetNice:
+      keys.insert(keys.end(), {"task", "nice"});
+      return keys;
+    case EventKind::kSetPolicy:
+      keys.insert(keys.end(), {"task", "policy", "rt_priority"});
+      return keys;
+    case EventKind::kMoveGroup:
+      keys.insert(keys.end(), {"task", "group"});
+      return keys;
+    case EventKind::kSetWeight:
+      keys.insert(keys.end(), {"group", "weight"});
+      return keys;
     default:
       keys.emplace_back("task");
       return keys;
@@ -162,7 +189,21 @@ void read_arguments(const JsonPlace& place, const Bounds& bounds, Event& event) 
     event.cpu = place.at("cpu").index("CPU", bounds.nr_cpus);
     return;
   }
+  if (place.has("group")) event.group = place.at("group").index("group", bounds.nr_groups);
+  if (event.kind == EventKind::kSetWeight) {
+    if (place.at("group").integer(0, kMaxTaskGroups) == 0)
+      place.at("group").fail("0 is the root group, which has no weight");
+    event.amount = place.at("weight").integer(kMinShares, kMaxShares);
+    return;
+  }
   event.task = place.at("task").index("task", bounds.max_tasks);
+  if (event.kind == EventKind::kSetNice)
+    event.amount = place.at("nice").integer(kMinNice, kMaxNice);
+  if (event.kind == EventKind::kMoveGroup) place.at("group");
+  if (event.kind == EventKind::kSetPolicy) {
+    place.at("policy");
+    event.amount = read_policy(place);
+  }
   if (event.kind == EventKind::kSetAffinity)
     event.cpus = read_cpus(place.at("cpus"), bounds.nr_cpus);
   if (place.has("after_move_ns"))
@@ -214,11 +255,50 @@ Finding read_finding(const JsonPlace& place, std::size_t nr_events) {
   return finding;
 }
 
+std::vector<Group> read_groups(const JsonPlace& list) {
+  std::vector<Group> groups;
+  for (const JsonPlace& place : list.elements(kMaxTaskGroups)) {
+    place.expect_object({"parent", "weight"});
+    Group group;
+    if (place.has("parent"))
+      group.parent = place.at("parent").index("group", static_cast<int>(groups.size()) + 1);
+    if (place.has("weight")) group.weight = place.at("weight").integer(kMinShares, kMaxShares);
+    groups.push_back(group);
+  }
+  return groups;
+}
+
+/// Without a number, as many sessions as there are events that start one.
+void read_sessions(const JsonPlace& file, Schedule& schedule) {
+  const auto most = kMaxTaskGroups - static_cast<std::int64_t>(schedule.groups.size());
+  std::int64_t starts = 0;
+  for (const auto* events : {&schedule.preamble, &schedule.events})
+    starts += std::count_if(events->begin(), events->end(),
+                            [](const Event& e) { return e.kind == EventKind::kSetsid; });
+  const std::int64_t sessions =
+      file.has("max_sessions") ? file.at("max_sessions").integer(0, most) : starts;
+  if (sessions > most)
+    file.fail("starts " + std::to_string(sessions) +
+              " sessions; groups and sessions together are " + std::to_string(kMaxTaskGroups) +
+              " at most; set \"max_sessions\"");
+  schedule.max_sessions = static_cast<int>(sessions);
+}
+
+/// What tasks that take turns (limit L1) cannot have.
+void check_turns(const JsonPlace& file, const Schedule& schedule) {
+  if (!schedule.round_robin) return;
+  const bool has_rt = std::any_of(schedule.tasks.begin(), schedule.tasks.end(),
+                                  [](const InitialTask& task) { return task.policy != 0; });
+  if (!schedule.groups.empty() || schedule.max_sessions > 0 || has_rt)
+    file.at("limits").fail(
+        "L1 (tasks take turns) excludes groups, sessions and RT tasks; remove it");
+}
+
 std::vector<InitialTask> read_tasks(const JsonPlace& list, const Bounds& bounds) {
   std::vector<InitialTask> tasks;
   std::set<std::string> names;
   for (const JsonPlace& place : list.elements(static_cast<std::size_t>(bounds.max_tasks)))
-    tasks.push_back(read_task(place, bounds.nr_cpus, names));
+    tasks.push_back(read_task(place, bounds, names));
   return tasks;
 }
 
@@ -264,7 +344,8 @@ Schedule schedule_from_json(std::string_view text, const std::string& source_nam
   const JsonPlace file(tree, source_name);
   check_format(file);
   file.expect_object({"format", "version", "topology", "kernel", "limits", "tick_ns", "max_tasks",
-                      "warm_start", "tasks", "preamble", "events", "finding"});
+                      "groups", "max_sessions", "sched_autogroup_enabled", "warm_start", "tasks",
+                      "preamble", "events", "finding"});
   Schedule schedule;
   Bounds bounds;
   const JsonPlace topology = file.at("topology");
@@ -285,10 +366,16 @@ Schedule schedule_from_json(std::string_view text, const std::string& source_nam
   if (file.has("max_tasks"))
     schedule.max_tasks = static_cast<int>(file.at("max_tasks").integer(1, kMaxTasks));
   bounds.max_tasks = schedule.max_tasks;
+  if (file.has("groups")) schedule.groups = read_groups(file.at("groups"));
+  bounds.nr_groups = static_cast<int>(schedule.groups.size()) + 1;
+  if (file.has("sched_autogroup_enabled"))
+    schedule.sched_autogroup_enabled = file.at("sched_autogroup_enabled").boolean();
   schedule.tasks = read_tasks(file.at("tasks"), bounds);
   check_warm_start(file, schedule.tasks);
   if (file.has("preamble")) schedule.preamble = read_events(file.at("preamble"), bounds);
   schedule.events = read_events(file.at("events"), bounds);
+  read_sessions(file, schedule);
+  check_turns(file, schedule);
   check_work(file, schedule, bounds.nr_cpus);
   if (file.has("finding"))
     schedule.finding = read_finding(file.at("finding"), schedule.events.size());

@@ -204,6 +204,11 @@ std::int64_t JsonPlace::integer(std::int64_t lo, std::int64_t hi) const {
   return number;
 }
 
+bool JsonPlace::boolean() const {
+  if (!value_->is_boolean()) fail(quote(*value_) + " is neither true nor false");
+  return value_->get<bool>();
+}
+
 int JsonPlace::index(std::string_view what, int end) const {
   const std::string name(what);
   const std::string expected =

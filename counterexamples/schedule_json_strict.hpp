@@ -44,6 +44,7 @@ class JsonPlace {
   std::vector<std::pair<std::string, JsonPlace>> members() const;
   std::string text() const;
   /// A whole number in [lo, hi].
+  bool boolean() const;
   std::int64_t integer(std::int64_t lo, std::int64_t hi) const;
   /// A whole number in [0, end): one of the machine's or the schedule's `what`s.
   int index(std::string_view what, int end) const;

@@ -12,7 +12,8 @@
 namespace schedcheck {
 
 inline constexpr std::int64_t kSumMax = std::int64_t{1} << 50;
-inline constexpr std::int64_t kUnitsMax = std::int64_t{1} << 52;  ///< Of 1024 ns.
+inline constexpr std::int64_t kLagProductMax = std::int64_t{1} << 62;  ///< Weight x virtual ns.
+inline constexpr std::int64_t kUnitsMax = std::int64_t{1} << 52;       ///< Of 1024 ns.
 
 /// One task's share of one queue's util_sum.
 template <ValueDomain D>
@@ -41,12 +42,15 @@ struct RqGhost {
   DataOf<D, 0, kSumMax> dead_run_sum{};  ///< Residues of dead tasks, decayed.
   DataOf<D, 0, kU32Max> dead_run_avg{};  ///< Their share of util_avg at the last boundary.
   DataOf<D, 0, kSumMax> busy_sum{};      ///< util_sum of a queue that nobody ever left.
-  FieldOf<D, 0, 4> spawn_phase{};        ///< properties/spawn_monitor.hpp
+  FieldOf<D, 0, kTimeMax> fair_ran{};    ///< ns of all fair tasks.
+  /// properties/fair_never_starves.hpp: since when, and from how much, fair tasks wait for 50 ms.
+  FieldOf<D, 0, kTimeMax> fair_since{}, fair_ran_then{};
+  FieldOf<D, 0, 4> spawn_phase{};  ///< properties/spawn_monitor.hpp
   FieldOf<D, 0, kTimeMax> spawn_since{};
 
   auto fields() {
-    return std::tie(clamp, rounding, dead_run_sum, dead_run_avg, busy_sum, spawn_phase,
-                    spawn_since);
+    return std::tie(clamp, rounding, dead_run_sum, dead_run_avg, busy_sum, fair_ran, fair_since,
+                    fair_ran_then, spawn_phase, spawn_since);
   }
 };
 
@@ -56,9 +60,12 @@ struct TaskGhost {
   FieldOf<D, 0, kUnitsMax>
       before_exit_units{};        ///< The part of them that lies before the exit step.
   BoolOf<D> exiting{};            ///< Past the exit step of do_exit.
+  BoolOf<D> reweighted{};         ///< Its weight changed since it last left a queue for good.
   typename D::Mask burst_cpus{};  ///< CPUs that got a child since it last blocked.
 
-  auto fields() { return std::tie(unsynced_units, before_exit_units, exiting, burst_cpus); }
+  auto fields() {
+    return std::tie(unsynced_units, before_exit_units, exiting, reweighted, burst_cpus);
+  }
 };
 
 /// A detach/attach pair of sched_move_task within the last event.
@@ -77,6 +84,27 @@ struct MoveRecord {
   }
 };
 
+/// What update_curr saw within the event, on any queue: `alone` and `contended` say whether the
+/// running entity had its queue for itself when its slice ended.
+template <ValueDomain D>
+struct SliceEndRecord {
+  BoolOf<D> alone{}, alone_resched{};
+  BoolOf<D> contended{}, contended_missed{};
+
+  auto fields() { return std::tie(alone, alone_resched, contended, contended_missed); }
+};
+
+/// A weight change of a waiting entity within the clamp of lags: weight x lag before and after, and
+/// the larger weight; weights times 1024.
+template <ValueDomain D>
+struct ReweightRecord {
+  BoolOf<D> happened{};
+  DataOf<D, -kLagProductMax, kLagProductMax> lag_before{}, lag_after{};
+  DataOf<D, 0, kLoadSumMax> larger_weight{};
+
+  auto fields() { return std::tie(happened, lag_before, lag_after, larger_weight); }
+};
+
 /// What happened within the current event.
 template <ValueDomain D>
 struct EventGhost {
@@ -84,8 +112,15 @@ struct EventGhost {
   FieldOf<D, 0, kTimeMax> residue_units{};  ///< Units run before the exit step that it left behind.
   FieldOf<D, -1, 63> residue_cpu{};         ///< Where; -1: nowhere.
   MoveRecord<D> move{};
+  SliceEndRecord<D> slice_end{};
+  ReweightRecord<D> reweight{};
+  BoolOf<D> waited{};         ///< A task that slept had waited for its CPU,
+  BoolOf<D> estimate_fell{};  ///< and its util_est went down all the same.
 
-  auto fields() { return std::tie(death_removed, residue_units, residue_cpu, move); }
+  auto fields() {
+    return std::tie(death_removed, residue_units, residue_cpu, move, slice_end, reweight, waited,
+                    estimate_fell);
+  }
 };
 
 /// A property's view of the last event.

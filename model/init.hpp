@@ -6,6 +6,7 @@
 #include "model/fair/wake.hpp"
 #include "model/groups/task_group.hpp"
 #include "model/pelt/post_init_entity_util_avg.hpp"
+#include "model/rt/set_scheduler.hpp"
 
 namespace schedcheck {
 
@@ -15,6 +16,8 @@ struct InitialTask {
   int cpu = 0;
   std::int64_t weight = kNice0Weight;
   CpuMask cpus = ~CpuMask{0};
+  std::int64_t policy = 0;  ///< rt/set_scheduler.hpp; 0: fair.
+  int group = 0;            ///< Its cgroup.
   std::int64_t util_avg = -1;
   bool blocked = false;
 
@@ -34,6 +37,7 @@ Machine<D> empty_machine(const Model& model, int judgements) {
     rq.idle_stamp = 1;
     rq.curr = kNoTask;
     rq.cfs.curr = kNoTask;
+    rq.ghost.fair_since = kBootTime;
     rq.cfs.avg.last_update_time = kBootTime;
   }
   m.group.resize(static_cast<std::size_t>(model.nr_groups()) - 1);
@@ -74,7 +78,7 @@ void start_new_task(const Model& model, Machine<D>& m, int cpu, int p) {
 /// is current and the clock up to date.
 template <ValueDomain D>
 void deschedule(const Model& model, Machine<D>& m, int cpu, int p, bool dies) {
-  dequeue_task_fair<D>(model, m, cpu, p, {.sleep = true, .special = dies});
+  dequeue_task<D>(model, m, cpu, p, {.sleep = true, .special = dies});
   task_of(m, p).state = dies ? kDead : kBlocked;
   schedule_cpu<D>(model, m, cpu, p);
 }
@@ -87,6 +91,10 @@ void add_initial_task(const Model& model, Machine<D>& m, const InitialTask& init
   const int p = static_cast<int>(D::which(m.nr_tasks, 0, model.max_tasks - 1));
   copy_process<D>(m, p, init.cpu, init.weight * 1024, inverse_of_weight(init.weight),
                   typename D::Mask(init.cpus & model.topology.all));
+  if (model.nr_groups() > 1) {
+    task_of(m, p).cgroup = init.group;
+    task_of(m, p).group = init.group;
+  }
   if (util_avg == nullptr && init.util_avg < 0) {
     post_init_entity_util_avg<D>(model, m, task_entity<D>(model, m, init.cpu, p));
   } else {
@@ -94,13 +102,14 @@ void add_initial_task(const Model& model, Machine<D>& m, const InitialTask& init
     task_of(m, p).avg.util_avg = average;
     task_of(m, p).avg.runnable_avg = average;
   }
+  if (init.policy != 0) set_policy_fields<D>(task_of(m, p), init.policy);
   start_new_task<D>(model, m, init.cpu, p);
   serve_resched<D>(model, m, init.cpu);
   // What ran before the start is what the start averages say.
   cpu_rq(m, init.cpu).ghost.busy_sum = IntOf<D>(cpu_rq(m, init.cpu).cfs.avg.util_sum);
   if (!init.blocked) return;
   if (cpu_rq(m, init.cpu).curr == p) return deschedule<D>(model, m, init.cpu, p, false);
-  dequeue_task_fair<D>(model, m, init.cpu, p, {.sleep = true, .special = true});
+  dequeue_task<D>(model, m, init.cpu, p, {.sleep = true, .special = true});
   task_of(m, p).state = kBlocked;
 }
 

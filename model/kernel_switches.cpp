@@ -129,6 +129,14 @@ const std::vector<SwitchInfo>& catalogue() {
        "a group's sum of loads changes at most once per ms and CPU",
        "",
        {{"0", "", "v5.8", "read"}, {"1", "1528c661c24b", "v6.7", "executed"}}},
+      {"decayed_checks_contrib",
+       "a queue that still counts in its group's sum is still visited",
+       "",
+       {{"0", "", "v5.8", "read"}, {"1", "ca125231dd29", "v6.19", "read"}}},
+      {"delayed_counts_group_entities",
+       "a delayed group lowers h_nr_runnable, which its last task did already",
+       "",
+       {{"0", "", "v5.8", "executed"}, {"1", "76f2f783294d", "v6.13-rc only", "read"}}},
       {"update_empty_group",
        "the weight of an empty group is computed too",
        "",
@@ -143,6 +151,23 @@ const std::vector<SwitchInfo>& catalogue() {
        {{"none", "", "v6.6", "executed"},
         {"eevdf_V", "eab03c23c2a1", "v6.7", "executed"},
         {"place_entity", "6d71a9c61604", "v6.13", "read"}}},
+      {"fair_server",
+       "what keeps RT tasks from starving fair tasks",
+       "",
+       {{"none", "what-if: sched_rt_runtime_us=-1", "never", "read"},
+        {"rt_throttling", "", "v5.8", "read"},
+        {"server", "557a6bfc662c", "v6.12", "read"}}},
+      {"dl_timer_no_task",
+       "when the fair server stops after the last fair task left",
+       "",
+       {{"stop_at_dequeue", "", "v6.12", "memory"},
+        {"stop_without_flag", "cccb45d7c429", "v6.17-rc1 to -rc7 only", "memory"},
+        {"arm_zero_laxity", "4ae8d9aa9f9d", "v6.17", "memory"}}},
+      {"yield_mode",
+       "what sched_yield does",
+       "",
+       {{"deadline_only", "147f3efaa241", "v6.6", "read"},
+        {"forfeit_if_eligible", "79104becf42b", "v6.19", "read"}}},
       {"util_est_skip_if_waiting",
        "util_est does not fall while the task had to wait",
        "",
@@ -185,9 +210,14 @@ void for_each_switch(Switches& k, F&& f) {
   f("pick_buddy", k.pick_buddy);
   f("base_slice_700us", k.base_slice_700us);
   f("tg_load_avg_ratelimit", k.tg_load_avg_ratelimit);
+  f("decayed_checks_contrib", k.decayed_checks_contrib);
+  f("delayed_counts_group_entities", k.delayed_counts_group_entities);
   f("update_empty_group", k.update_empty_group);
   f("reweight_same_weight", k.reweight_same_weight);
   f("reweight_mode", k.reweight_mode);
+  f("fair_server", k.fair_server);
+  f("dl_timer_no_task", k.dl_timer_no_task);
+  f("yield_mode", k.yield_mode);
   f("util_est_skip_if_waiting", k.util_est_skip_if_waiting);
 }
 
@@ -225,11 +255,16 @@ KernelSwitches switches_at(VersionKey v) {
   k.pick_buddy = v >= key(6, 14);
   k.base_slice_700us = v >= key(6, 15);
   k.tg_load_avg_ratelimit = v >= key(6, 7);
+  k.decayed_checks_contrib = v >= key(6, 19);
   k.update_empty_group = v < key(6, 13);
   k.reweight_same_weight = v < key(6, 4);
   k.reweight_mode = v < key(6, 7)                      ? ReweightMode::kNone
                     : v >= key(6, 13) && v < key(7, 1) ? ReweightMode::kPlace
                                                        : ReweightMode::kMean;
+  k.fair_server = v6_12 ? FairServer::kServer : FairServer::kRtThrottling;
+  k.dl_timer_no_task =
+      v >= key(6, 17) ? DlTimerNoTask::kArmZeroLaxity : DlTimerNoTask::kStopAtDequeue;
+  k.yield_mode = v >= key(6, 19) ? YieldMode::kForfeit : YieldMode::kPushDeadline;
   k.util_est_skip_if_waiting = v >= key(6, 8);
   return k;
 }
@@ -265,9 +300,11 @@ std::optional<KernelSwitches> preset_switches(std::string_view name) {
     KernelSwitches k = switches_at(*preset_version(name));
     k.exit_move = ExitMove::kFull;                   // The revert was backported to 6.12.y.
     k.fork_stats_scope = ForkStatsScope::kAffinity;  // 82d6e01a0699 is in 6.1.y and 6.12.y.
+    k.yield_mode = YieldMode::kForfeit;
     k.base_slice_700us = true;
     k.pick_buddy = true;
     k.update_empty_group = false;
+    k.decayed_checks_contrib = true;
     return k;
   }
   if (const auto v = preset_version(name)) return switches_at(*v);

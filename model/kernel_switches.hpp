@@ -34,6 +34,13 @@ enum class SliceEndCheck : std::uint8_t {
 /// How a queued entity keeps its lag when its weight changes.
 enum class ReweightMode : std::uint8_t { kNone, kMean, kPlace };
 
+/// What keeps RT tasks from starving fair ones.
+enum class FairServer : std::uint8_t { kNone, kRtThrottling, kServer };
+/// What the fair server does when nobody is left.
+enum class DlTimerNoTask : std::uint8_t { kStopAtDequeue, kStopWithoutFlag, kArmZeroLaxity };
+/// What sched_yield does: a later deadline, or the rest of the slice is forfeited.
+enum class YieldMode : std::uint8_t { kPushDeadline, kForfeit };
+
 /// Intervals of balancing on a busy CPU are so many times longer.
 enum class BusyFactor : std::uint8_t { k32, k16 };
 /// Whose flag says that balancing spreads tasks over groups: the child domain's, the next group's.
@@ -63,9 +70,14 @@ struct KernelSwitches {
   bool pick_buddy = false;               ///< The pick prefers the buddy set at a dequeue.
   bool base_slice_700us = false;         ///< Else 750 us, before scaling by CPUs.
   bool tg_load_avg_ratelimit = true;     ///< A group's sum changes once per ms and CPU.
-  bool update_empty_group = true;        ///< Shares are computed for an empty group too.
-  bool reweight_same_weight = false;     ///< .. and written when they did not change.
+  bool decayed_checks_contrib = false;   ///< A queue that still counts in the group's sum stays.
+  bool delayed_counts_group_entities = false;  ///< Lowers h_nr_runnable for a delayed group too.
+  bool update_empty_group = true;              ///< Shares are computed for an empty group too.
+  bool reweight_same_weight = false;           ///< .. and written when they did not change.
   ReweightMode reweight_mode = ReweightMode::kMean;
+  FairServer fair_server = FairServer::kServer;
+  DlTimerNoTask dl_timer_no_task = DlTimerNoTask::kStopAtDequeue;
+  YieldMode yield_mode = YieldMode::kPushDeadline;
   bool util_est_skip_if_waiting = true;  ///< util_est does not fall while tasks waited.
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;

@@ -10,8 +10,8 @@ namespace schedcheck {
 
 /// Where entity number `entity` has its account: tasks first, then the groups.
 inline std::size_t account_index(const Model& model, int entity) {
-  return static_cast<std::size_t>(entity < kGroupEntity ? entity
-                                                        : model.max_tasks + entity - kGroupEntity);
+  return static_cast<std::size_t>(
+      entity < kGroupEntity ? entity : model.max_tasks + entity - kGroupEntity - 1);
 }
 template <ValueDomain D>
 Account<D>& account_of(const Model& model, Machine<D>& m, EntityRef e) {

@@ -30,11 +30,17 @@ struct Task : SchedEntity<D> {
   FieldOf<D, 0, kMaxTaskGroups> autogroup{};  ///< Of its session; 0: none.
   typename D::Mask cpus_ptr{};                ///< Affinity.
   UtilEst<D> util_est{};
+  FieldOf<D, 0, 99> rt_priority{};  ///< 0: fair; else SCHED_FIFO or SCHED_RR, higher first.
+  BoolOf<D> rt_round_robin{}, rt_queued{};
+  FieldOf<D, -kTimeMax, kTimeMax> rt_place{};  ///< Lower is first among equal priorities.
+  FieldOf<D, -kTimeMax, kTimeMax> rr_left{};   ///< ns of its turn, SCHED_RR.
   TaskGhost<D> ghost{};
 
   auto fields() {
-    return std::tuple_cat(SchedEntity<D>::fields(), std::tie(state, cpu, group, cgroup, autogroup,
-                                                             cpus_ptr, util_est, ghost));
+    return std::tuple_cat(
+        SchedEntity<D>::fields(),
+        std::tie(state, cpu, group, cgroup, autogroup, cpus_ptr, util_est, rt_priority,
+                 rt_round_robin, rt_queued, rt_place, rr_left, ghost));
   }
 };
 
@@ -70,6 +76,22 @@ struct CfsRq {
   }
 };
 
+/// The deadline server of a CPU's fair tasks, `rq->fair_server`.
+template <ValueDomain D>
+struct DlServer {
+  BoolOf<D> active{};            ///< Started; `dl_server_active`.
+  BoolOf<D> queued{};            ///< Fair tasks go before RT tasks.
+  BoolOf<D> deferred_running{};  ///< It ran in this period: the next starts without waiting.
+  BoolOf<D> at_deadline{};       ///< `timer` is the next period, else the zero-laxity point.
+  FieldOf<D, -kTimeMax, kTimeMax> runtime{};  ///< ns left.
+  FieldOf<D, 0, kTimeMax> deadline{};         ///< ns
+  FieldOf<D, 0, kTimeMax> timer{};            ///< ns; 0: not armed.
+
+  auto fields() {
+    return std::tie(active, queued, deferred_running, at_deadline, runtime, deadline, timer);
+  }
+};
+
 template <ValueDomain D>
 struct Rq {
   FieldOf<D, 0, kTimeMax> clock{};         ///< ns; advances only when the queue is touched.
@@ -77,12 +99,19 @@ struct Rq {
   FieldOf<D, kNoTask, kMaxEntity> curr{};  ///< A task; kNoTask: the idle task.
   FieldOf<D, 0, kMaxTasks> nr_running{};   ///< Of every class, delayed tasks too.
   BoolOf<D> need_resched{};
-  BoolOf<D> ttwu_pending{};  ///< Only vectors set it so far (L-ATOMIC).
+  BoolOf<D> ttwu_pending{};                  ///< Only vectors set it so far (L-ATOMIC).
+  FieldOf<D, 0, kMaxTasks> rt_nr_running{};  ///< Throttled ones too.
+  FieldOf<D, 0, kTimeMax> rt_places{};       ///< Numbers for Task::rt_place given out so far.
+  BoolOf<D> rt_throttled{};
+  FieldOf<D, 0, kTimeMax> rt_time{};   ///< ns of RT tasks in this period.
+  FieldOf<D, 0, kTimeMax> rt_timer{};  ///< ns, end of the period; 0: not armed.
+  DlServer<D> server{};
   CfsRq<D> cfs{};
   RqGhost<D> ghost{};
 
   auto fields() {
-    return std::tie(clock, idle_stamp, curr, nr_running, need_resched, ttwu_pending, cfs, ghost);
+    return std::tie(clock, idle_stamp, curr, nr_running, need_resched, ttwu_pending, rt_nr_running,
+                    rt_places, rt_throttled, rt_time, rt_timer, server, cfs, ghost);
   }
 };
 
@@ -90,11 +119,12 @@ struct Rq {
 template <ValueDomain D>
 struct GroupCpu {
   BoolOf<D> online{};   ///< The group was made.
+  BoolOf<D> on_list{};  ///< `my_q` is among the leaf queues, which blocked updates visit.
   SchedEntity<D> se{};  ///< Stands for the group on the parent's queue.
   CfsRq<D> cfs_rq{};    ///< `my_q`
   RqGhost<D> ghost{};
 
-  auto fields() { return std::tie(online, se, cfs_rq, ghost); }
+  auto fields() { return std::tie(online, on_list, se, cfs_rq, ghost); }
 };
 
 /// `task_group`, without the root.
@@ -110,8 +140,9 @@ struct TaskGroup {
 /// Everything that an event may change.
 template <ValueDomain D>
 struct Machine {
-  FieldOf<D, 0, kTimeMax> now{};        ///< ns, the one global time that `run` advances.
-  FieldOf<D, 0, kMaxTasks> nr_tasks{};  ///< Numbers given out so far.
+  FieldOf<D, 0, kTimeMax> now{};                ///< ns, the one global time that `run` advances.
+  FieldOf<D, 0, kMaxTasks> nr_tasks{};          ///< Numbers given out so far.
+  FieldOf<D, 0, kMaxTaskGroups> nr_sessions{};  ///< Autogroups made so far.
   std::vector<Rq<D>> rq;
   std::vector<Task<D>> task;
   std::vector<TaskGroup<D>> group;  ///< Group g is at g - 1.
@@ -119,7 +150,9 @@ struct Machine {
   EventGhost<D> event{};
   std::vector<Judgement<D>> judged;  ///< One slot per property of the observer.
 
-  auto fields() { return std::tie(now, nr_tasks, rq, task, group, ledger, event, judged); }
+  auto fields() {
+    return std::tie(now, nr_tasks, nr_sessions, rq, task, group, ledger, event, judged);
+  }
 };
 
 template <ValueDomain D>
@@ -184,12 +217,16 @@ struct Model {
   KernelSwitches kernel;
   std::int64_t tick_ns = 4'000'000;  ///< 0: no ticks.
   int max_tasks = 8;
-  /// Parent of each group; [0] is the root itself. At most kMaxTaskGroups + 1.
+  /// Parent of each group; [0] is the root itself, the last `max_sessions` are for the autogroups
+  /// of sessions. At most kMaxTaskGroups + 1.
   std::vector<int> group_parent = {0};
+  int max_sessions = 0;
   bool sched_autogroup_enabled = true;  ///< sysctl
   /// Virtual time, delayed dequeue, util_est. Off (root group only): limits L1 and L4 are in force,
   /// which makes symbolic steps small where the order of picks is irrelevant.
   bool eevdf = true;
+  /// Queues without anything are not visited. Off: all of a group are, as the traces' source does.
+  bool leaf_list = true;
   std::int64_t base_slice_ns = 2'800'000;  ///< sysctl_sched_base_slice.
   std::int64_t lag_tick_ns = 4'000'000;    ///< TICK_NSEC in the limit of lags.
   bool ledger = true;                      ///< Keep the utilisation ledger (off in benchmarks).
@@ -202,6 +239,8 @@ struct Model {
     return kernel.base_slice_700us ? 700'000 : 750'000;
   }
   [[nodiscard]] int nr_groups() const { return static_cast<int>(group_parent.size()); }
+  /// The root and the groups of the schedule.
+  [[nodiscard]] int nr_cgroups() const { return nr_groups() - max_sessions; }
 };
 
 /// Task p on its group's queue on `cpu`.

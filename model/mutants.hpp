@@ -25,6 +25,13 @@ enum class Mutant : std::uint8_t {
   kAffinityIgnored,
   kContributionTwice,
   kWindowsNotDecayed,
+  kSliceEndIgnored,
+  kDequeueKeepsNrRunning,
+  kTimelineSumTooSmall,
+  kLagNotClamped,
+  kDelayedPickedAsIs,
+  kSharesDoubled,
+  kRtDoesNotPreempt,
 };
 
 struct MutantInfo {
@@ -33,7 +40,7 @@ struct MutantInfo {
 };
 
 /// In the order of the enumerators, without kNone.
-inline constexpr std::array<MutantInfo, 9> kMutants = {{
+inline constexpr std::array<MutantInfo, 16> kMutants = {{
     {Mutant::kDetachBooksNothing, "M-01", "detach-books-nothing",
      "a detach is not booked in the ledger"},
     {Mutant::kAttachOffByOneDivider, "M-02", "attach-off-by-one-divider",
@@ -51,6 +58,19 @@ inline constexpr std::array<MutantInfo, 9> kMutants = {{
      "the units of an open window count twice in util_sum"},
     {Mutant::kWindowsNotDecayed, "M-09", "windows-not-decayed",
      "util_sum is not decayed at a boundary"},
+    {Mutant::kSliceEndIgnored, "M-10", "slice-end-ignored",
+     "the end of a slice never asks for a reschedule"},
+    {Mutant::kDequeueKeepsNrRunning, "M-11", "dequeue-keeps-nr-running",
+     "a dequeue does not lower rq.nr_running"},
+    {Mutant::kTimelineSumTooSmall, "M-12", "timeline-sum-too-small",
+     "a waiting entity counts one too little in the sum of virtual runtimes"},
+    {Mutant::kLagNotClamped, "M-13", "lag-not-clamped", "lag is kept whatever its size"},
+    {Mutant::kDelayedPickedAsIs, "M-14", "delayed-picked-as-is",
+     "a delayed task that is picked runs instead of leaving"},
+    {Mutant::kSharesDoubled, "M-15", "shares-doubled",
+     "a group's weight is twice its part of the shares, without upper bound"},
+    {Mutant::kRtDoesNotPreempt, "M-16", "rt-does-not-preempt",
+     "an RT task that wakes waits for the tick"},
 }};
 
 /// The row of `m`. Requires m != kNone.

@@ -29,11 +29,14 @@ BoolOf<D> enabled(const Model& model, const Machine<D>& m, const Event& event) {
   if (event.kind == EventKind::kRun) return event.duration_ns > 0;
   if (event.kind == EventKind::kUpdateBlocked)
     return event.cpu >= 0 && event.cpu < model.topology.nr_cpus;
+  const bool is_cgroup = event.group >= 0 && event.group < model.nr_cgroups();
+  if (event.kind == EventKind::kSetWeight) return is_cgroup && event.group > 0;
   if (event.task < 0 || event.task >= model.max_tasks) return false;
   const Task<D>& task = task_of(m, event.task);
   const Bool current = D::eval([&]() -> Bool {
     return cpu_rq(m, D::which(task.cpu, 0, model.topology.nr_cpus - 1)).curr == event.task;
   });
+  const auto alive = [&] { return task.state == kRunnable || task.state == kBlocked; };
   switch (event.kind) {
     case EventKind::kFork:
       return current && m.nr_tasks < model.max_tasks;
@@ -44,8 +47,18 @@ BoolOf<D> enabled(const Model& model, const Machine<D>& m, const Event& event) {
     case EventKind::kWake:
       return task.state == kBlocked;
     case EventKind::kSetAffinity:
-      return (event.cpus & model.topology.all) != 0 &&
-             (task.state == kRunnable || task.state == kBlocked);
+      return (event.cpus & model.topology.all) != 0 && alive();
+    case EventKind::kYield:
+      return current && model.eevdf;
+    case EventKind::kSetNice:
+      return model.eevdf && event.amount >= kMinNice && event.amount <= kMaxNice && alive();
+    case EventKind::kSetPolicy:
+      if constexpr (D::kSymbolic) return false;
+      return model.eevdf && is_policy(event.amount) && alive();
+    case EventKind::kMoveGroup:
+      return is_cgroup && alive() && task.cgroup != event.group;
+    case EventKind::kSetsid:
+      return current && m.nr_sessions < model.max_sessions;
     default:
       return false;
   }
@@ -74,6 +87,20 @@ void dispatch(const Model& model, Machine<D>& m, const Event& event, const IntOf
     case EventKind::kUpdateBlocked:
       update_rq_clock(m, event.cpu);
       return update_blocked_averages<D>(model, m, event.cpu);
+    case EventKind::kYield:
+      return do_sched_yield<D>(model, m, cpu_of(), event.task);
+    case EventKind::kSetNice:
+      return set_user_nice<D>(model, m, cpu_of(), event.task, static_cast<int>(event.amount));
+    case EventKind::kMoveGroup:
+      return cpu_cgroup_attach<D>(model, m, cpu_of(), event.task, event.group);
+    case EventKind::kSetWeight:
+      return sched_group_set_shares<D>(model, m, event.group, IntOf<D>(event.amount * 1024));
+    case EventKind::kSetsid:
+      return setsid<D>(model, m, cpu_of(), event.task);
+    case EventKind::kSetPolicy:
+      if constexpr (!D::kSymbolic)
+        return sched_setscheduler<D>(model, m, cpu_of(), event.task, event.amount);
+      return;
   }
 }
 

@@ -4,6 +4,9 @@
 
 #include "model/exit/exit_step.hpp"
 #include "model/fair/pass_time.hpp"
+#include "model/fair/set_user_nice.hpp"
+#include "model/fair/yield_task.hpp"
+#include "model/groups/group_events.hpp"
 #include "model/init.hpp"
 #include "model/placement/find_dst_cpu.hpp"
 
@@ -15,13 +18,20 @@ void fork_event(const Model& model, Machine<D>& m, int parent, int cpu, const Ob
   const int child = D::which(m.nr_tasks, 0, model.max_tasks - 1);
   const Task<D>& from = task_of(m, parent);
   copy_process<D>(m, child, cpu, from.load_weight, from.inv_weight, from.cpus_ptr);
+  if constexpr (!D::kSymbolic) {
+    task_of(m, child).rt_priority = from.rt_priority;
+    task_of(m, child).rt_round_robin = from.rt_round_robin;
+    if (is_rt(m, child)) task_of(m, child).rr_left = kRrTimesliceNs;
+  }
   if (model.nr_groups() > 1) {
     Task<D>& task = task_of(m, child);
     task.cgroup = from.cgroup;
     task.autogroup = from.autogroup;
     task.group = sched_get_task_group<D>(model, m, child);
   }
-  const IntOf<D> selected = select_task_rq_fork<D>(model, m, child, cpu);
+  // RT placement is not modelled (limit L9): the child starts beside its parent.
+  const IntOf<D> selected =
+      is_rt(m, child) ? IntOf<D>(cpu) : select_task_rq_fork<D>(model, m, child, cpu);
   const int chosen = D::which(selected, 0, model.topology.nr_cpus - 1);
   observer.on_fork(model, m, parent, child, cpu, chosen);
   post_init_entity_util_avg<D>(model, m, task_entity<D>(model, m, chosen, child));
@@ -45,6 +55,7 @@ void exit_event(const Model& model, Machine<D>& m, int p, int cpu, const IntOf<D
   }
   update_rq_clock(m, cpu);
   deschedule<D>(model, m, cpu, p, true);
+  if (is_rt(m, p)) return;
   remove_entity_load_avg<D>(model, m, task_entity<D>(model, m, cpu, p), /*death=*/true);
 }
 

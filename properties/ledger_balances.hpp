@@ -19,10 +19,12 @@ struct LedgerBalances {
   static bool documented(const Model& /*model*/) { return false; }
 
   template <ValueDomain D>
-  static IntOf<D> difference(const Machine<D>& m, int cpu) {
+  static IntOf<D> difference(const Model& model, const Machine<D>& m, int cpu) {
     IntOf<D> booked = cpu_rq(m, cpu).ghost.clamp;
-    for (std::size_t p = 0; p < task_slots(m); ++p)
-      booked = booked + m.ledger.accounts[static_cast<std::size_t>(cpu)][p].balance;
+    const auto& accounts = m.ledger.accounts[static_cast<std::size_t>(cpu)];
+    for (std::size_t p = 0; p < task_slots(m); ++p) booked = booked + accounts[p].balance;
+    for (int g = 1; g < model.nr_groups(); ++g)
+      booked = booked + accounts[account_index(model, kGroupEntity + g)].balance;
     return cpu_rq(m, cpu).cfs.avg.util_sum - booked;
   }
 
@@ -31,7 +33,7 @@ struct LedgerBalances {
     if (!model.ledger) return not_relevant<D>();
     BoolOf<D> off = false;
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu) {
-      const IntOf<D> gap = difference<D>(m, cpu);
+      const IntOf<D> gap = difference<D>(model, m, cpu);
       const IntOf<D> slack = cpu_rq(m, cpu).ghost.rounding;
       off = off || gap > slack || gap < IntOf<D>(0) - slack;
     }
@@ -42,7 +44,7 @@ struct LedgerBalances {
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu) {
       const std::string at = "cpu" + std::to_string(cpu) + ".";
       out[at + "util_sum"] = cpu_rq(m, cpu).cfs.avg.util_sum;
-      out[at + "unexplained"] = difference<NativeDomain>(m, cpu);
+      out[at + "unexplained"] = difference<NativeDomain>(model, m, cpu);
       out[at + "rounding_bound"] = cpu_rq(m, cpu).ghost.rounding;
     }
   }

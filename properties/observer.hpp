@@ -5,21 +5,36 @@
 #include <tuple>
 
 #include "properties/affinity_respected.hpp"
+#include "properties/cfs_util_within_capacity.hpp"
+#include "properties/contribution_leaves.hpp"
+#include "properties/delayed_never_runs.hpp"
 #include "properties/exit_leaves_no_utilization.hpp"
 #include "properties/exit_move_sum_exact.hpp"
+#include "properties/fair_never_starves.hpp"
 #include "properties/fork_burst_spreads.hpp"
 #include "properties/fork_lands_on_idle.hpp"
 #include "properties/fork_picks_idle_group.hpp"
 #include "properties/fork_stays_local.hpp"
 #include "properties/fork_tie_least_util.hpp"
 #include "properties/fork_work_conserving.hpp"
+#include "properties/group_shares_bounded.hpp"
+#include "properties/h_nr_runnable_exact.hpp"
+#include "properties/lag_within_clamp.hpp"
 #include "properties/ledger_balances.hpp"
 #include "properties/no_ghost_busy.hpp"
+#include "properties/no_resched_without_fair_peer.hpp"
+#include "properties/nr_running_exact.hpp"
 #include "properties/pelt_bounds.hpp"
 #include "properties/pelt_split_additive.hpp"
+#include "properties/reweight_keeps_lag.hpp"
+#include "properties/rt_first.hpp"
+#include "properties/slice_end_reschedules.hpp"
+#include "properties/someone_eligible.hpp"
 #include "properties/spare_within_affinity.hpp"
 #include "properties/spawn_stays_local.hpp"
 #include "properties/sum_average_floor.hpp"
+#include "properties/util_est_insensitive_to_waiting.hpp"
+#include "properties/yield_progress.hpp"
 
 namespace schedcheck {
 
@@ -27,11 +42,15 @@ using AllProperties =
     std::tuple<ExitLeavesNoUtilization, NoGhostBusy, ExitMoveSumExact, LedgerBalances,
                ForkLandsOnIdle, ForkPicksIdleGroup, ForkStaysLocalWhenEquallyIdle, ForkTieLeastUtil,
                ForkBurstSpreads, ForkWorkConserving, AffinityRespected, SpawnStaysLocal,
-               SumAverageFloor, PeltSplitAdditive, PeltBounds, SpareWithinAffinity>;
+               SumAverageFloor, PeltSplitAdditive, PeltBounds, SpareWithinAffinity,
+               NoReschedWithoutFairPeer, SliceEndReschedules, HNrRunnableExact, NrRunningExact,
+               SomeoneEligible, LagWithinClamp, DelayedNeverRuns, YieldProgress, ContributionLeaves,
+               GroupSharesBounded, UtilEstInsensitiveToWaiting, ReweightKeepsLag,
+               CfsUtilWithinCapacity, FairNeverStarves, RtFirst>;
 inline constexpr std::size_t kPropertyCount = std::tuple_size_v<AllProperties>;
 
 /// A set of properties by their position in AllProperties.
-using PropertySet = std::uint32_t;
+using PropertySet = std::uint64_t;
 inline constexpr PropertySet kEveryProperty = (PropertySet{1} << kPropertyCount) - 1;
 
 /// Position of a property type.
@@ -42,6 +61,18 @@ constexpr std::size_t position_of() {
   } else {
     return position_of<P, kI + 1>();
   }
+}
+
+/// Whether a property is about task groups or what only changes them: judged where groups are.
+template <class P>
+constexpr bool needs_groups() {
+  return requires { P::kNeedsGroups; };
+}
+
+/// Whether a property is about the pick of v6.6 and later, or what it leads to.
+template <class P>
+constexpr bool needs_eevdf() {
+  return requires { P::kNeedsEevdf; };
 }
 
 /// Calls f(index, property) for each property type.

@@ -131,7 +131,7 @@ bool Search::judge(const Path& path, int length) {
 }
 
 bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
-  for (int kind = 0; kind < kEventKinds; ++kind) {
+  for (int kind = 0; kind < kQueryEventKinds; ++kind) {
     if (query_.stop && query_.stop()) {
       undecided("interrupted among sequences of " + std::to_string(length) + " events");
       return false;

@@ -163,7 +163,7 @@ SymbolicEvent free_event(const Model& model, const StateUniverse& universe,
                            std::int64_t step = 1) {
     return Z3Int::fresh((prefix + name).c_str(), lo, hi, step);
   };
-  return {integer("kind", 0, kEventKinds - 1),
+  return {integer("kind", 0, kQueryEventKinds - 1),
           integer("task", 0, model.max_tasks - 1),
           integer("cpu", 0, model.topology.nr_cpus - 1),
           integer("cpus", 1, static_cast<std::int64_t>(model.topology.all)),

@@ -82,7 +82,7 @@ Stages::Stages(const Model& model, SymbolicMachine& m, const SymbolicEvent& even
 
 Z3Bool Stages::find_enabled() const {
   Z3Bool any = false;
-  for (int kind = 0; kind < kEventKinds; ++kind) {
+  for (int kind = 0; kind < kQueryEventKinds; ++kind) {
     Z3Bool this_kind = false;
     for (int task = 0; task < static_cast<int>(m_.task.size()); ++task) {
       Event example;

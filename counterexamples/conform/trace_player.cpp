@@ -26,6 +26,7 @@ TracePlayer::TracePlayer(const JsonReader& file, Model model, int nr_cpus)
     : model_(std::move(model)) {
   model_.topology = build_sched_domains(parse_topology("smp:" + std::to_string(nr_cpus)));
   model_.ledger = false;
+  model_.leaf_list = false;
   model_.max_tasks = last_task(file);
   const JsonReader parents = file.at("group_parents");
   for (std::size_t i = 0; i < parents.size(); ++i)

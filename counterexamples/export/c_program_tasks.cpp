@@ -172,11 +172,11 @@ static int do_set_affinity(struct event *e) {
 static int do_set_nice(struct event *e) {
   return setpriority(PRIO_PROCESS, (id_t)tasks[e->task].pid, e->other) ? MISSED : DONE;
 }
-/* other: the FIFO priority, 0 for the fair class. */
+/* other: the FIFO priority, the RR priority + 100, 0 for the fair class. */
 static int do_set_policy(struct event *e) {
-  struct sched_param param = {.sched_priority = e->other};
-  return sched_setscheduler(tasks[e->task].pid, e->other ? SCHED_FIFO : SCHED_OTHER, &param) ? MISSED
-                                                                                             : DONE;
+  struct sched_param param = {.sched_priority = e->other % 100};
+  int policy = e->other > 100 ? SCHED_RR : e->other ? SCHED_FIFO : SCHED_OTHER;
+  return sched_setscheduler(tasks[e->task].pid, policy, &param) ? MISSED : DONE;
 }
 
 static const struct kind kinds[] = {

@@ -108,9 +108,8 @@ class CausalityGraph {
       label += (label.empty() ? "" : "\\n") + text;
     };
     const bool time = e.event.after_ns > 0 || e.event.duration_ns > 0;
-    const bool has_task =
-        e.event.kind != EventKind::kRun && e.event.kind != EventKind::kUpdateBlocked;
-    if (has_task) {
+    const bool names_task = has_task(e.event.kind);
+    if (names_task) {
       const auto made = last_of_task_.find(e.event.task);
       const bool other = made != last_of_task_.end() && tasks_[made->second].contains(e.event.task);
       need(last_of_task_, e.event.task,
@@ -125,7 +124,7 @@ class CausalityGraph {
         need(last_of_cpu_, cpu, fmt::format("CPU {}", cpu));
     for (const auto& [from, text] : why) add_edge(from, i, Edge{text}, graph_);
     if (!e.happened) return;
-    if (has_task) last_of_task_[e.event.task] = i;
+    if (names_task) last_of_task_[e.event.task] = i;
     for (const auto& [task, how] : tasks_[i]) last_of_task_[task] = i;
     for (int cpu = 0; cpu < nr_cpus; ++cpu)
       if (time || cpus_[i].contains(cpu)) last_of_cpu_[cpu] = i;

@@ -75,6 +75,7 @@ class Program {
  public:
   Program(const Schedule& schedule, const RtAppDialect& dialect)
       : dialect_(dialect), plan_(plan_workload(schedule)), all_(make_model(schedule).topology.all) {
+    refuse_groups_and_policies(dialect_.name, plan_);
     scale_ = default_scale(plan_);
     for (std::size_t i = 0; i < plan_.tasks.size(); ++i) start(static_cast<int>(i), plan_.tasks[i]);
     for (const PlannedEvent& planned : plan_.events) play(planned);

@@ -34,10 +34,17 @@ int plan_argument(const PlannedEvent& planned) {
     case EventKind::kWake:
     case EventKind::kSetAffinity:
     case EventKind::kUpdateBlocked:
+    case EventKind::kYield:
+    case EventKind::kSetsid:
       return -1;
-    default:
-      refuse_event("c", planned.label, planned.event, "the C program has no such event", "json");
+    case EventKind::kSetNice:
+    case EventKind::kSetPolicy:
+      return static_cast<int>(planned.event.amount);
+    case EventKind::kMoveGroup:
+    case EventKind::kSetWeight:
+      break;
   }
+  refuse_event("c", planned.label, planned.event, "the C program has no cgroups", "json");
 }
 
 std::string plan_line(const PlannedEvent& planned, int nr_cpus) {
@@ -151,6 +158,7 @@ int nearest_nice(std::int64_t weight) {
 }
 
 std::string plan_text(const WorkloadPlan& plan) {
+  refuse_groups_and_policies("c", plan);
   int nr_tasks = static_cast<int>(plan.tasks.size());
   int nr_events = 0;
   std::string lines;
@@ -164,6 +172,14 @@ std::string plan_text(const WorkloadPlan& plan) {
   }
   return fmt::format("machine {} {} {} {}\n", plan.nr_cpus, nr_tasks, nr_events, plan.end_ns) +
          lines;
+}
+
+void refuse_groups_and_policies(std::string_view format, const WorkloadPlan& plan) {
+  for (std::size_t i = 0; i < plan.tasks.size(); ++i)
+    if (plan.tasks[i].group != 0 || plan.tasks[i].policy != 0)
+      throw InputError(
+          fmt::format("export --to {}: task {} cannot be expressed: it starts {}; use --to json",
+                      format, i, plan.tasks[i].group != 0 ? "in a group" : "with an RT policy"));
 }
 
 void refuse_event(std::string_view format, std::string_view label, const Event& event,

@@ -26,6 +26,9 @@ std::string plan_text(const WorkloadPlan& plan);
 /// nice_of_weight() of the weight nearest to `weight` that has one.
 int nearest_nice(std::int64_t weight);
 
+/// InputError if a task starts in a group or as an RT task, which `format` cannot express.
+void refuse_groups_and_policies(std::string_view format, const WorkloadPlan& plan);
+
 /// InputError: `format` cannot express event `label`, because `why`; `instead`: formats that can.
 [[noreturn]] void refuse_event(std::string_view format, std::string_view label, const Event& event,
                                std::string_view why, std::string_view instead);

@@ -16,19 +16,8 @@ void exit_step(const Model& model, Machine<D>& m, int cpu, int p) {
   task.ghost.exiting = true;
   const IntOf<D> since = D::sub_or_zero(m.now, task.avg.last_update_time);
   task.ghost.before_exit_units = task.ghost.unsynced_units + D::shr(since, 10);
-  const int group = sched_get_task_group<D>(model, m, p);
-  const bool same = model.nr_groups() == 1 || static_cast<bool>(task.group == group);
-  switch (model.kernel.exit_move) {
-    case ExitMove::kNone:
-      return;
-    case ExitMove::kBailIfSameGroup:
-      if (same) return;
-      break;
-    case ExitMove::kFull:
-    case ExitMove::kBailUnlessExiting:
-      break;
-  }
-  sched_move_task<D>(model, m, cpu, p, group);
+  if (model.kernel.exit_move == ExitMove::kNone) return;
+  move_to_its_group<D>(model, m, cpu, p);
 }
 
 }  // namespace schedcheck

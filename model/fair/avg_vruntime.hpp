@@ -63,6 +63,7 @@ BoolOf<D> entity_eligible(const Model& model, const Machine<D>& m, EntityRef e) 
 template <ValueDomain D>
 IntOf<D> entity_lag(const Model& model, const IntOf<D>& average, const SchedEntity<D>& se) {
   using Int = IntOf<D>;
+  if (mutant<D>(Mutant::kLagNotClamped)) return average - se.vruntime;
   const Int real = D::max(se.slice * 2, Int(model.lag_tick_ns));
   const Int limit = calc_delta_fair<D>(real, se);
   return D::min(D::max(average - se.vruntime, Int(0) - limit), limit);

@@ -101,7 +101,7 @@ bool dequeue_entities(const Model& model, Machine<D>& m, EntityRef e, Dequeue ho
     count(level);
   }
   Rq<D>& rq = cpu_rq(m, e.cpu);
-  rq.nr_running = rq.nr_running - tasks;
+  if (!mutant<D>(Mutant::kDequeueKeepsNrRunning)) rq.nr_running = rq.nr_running - tasks;
   return true;
 }
 

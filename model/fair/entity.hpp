@@ -23,6 +23,12 @@ void se_update_runnable(Machine<D>& m, EntityRef e) {
       IntOf<D>(cfs_rq_of(m, e.cpu, e.entity - kGroupEntity).h_nr_runnable);
 }
 
+/// e's queue is visited by blocked updates from now on; the root's always is.
+template <ValueDomain D>
+void list_add_leaf_cfs_rq(Machine<D>& m, EntityRef e) {
+  if (e.group != 0) group_on(m, e.group, e.cpu).on_list = true;
+}
+
 /// Why an entity joins a queue: every field false for a task that was moved or saved and restored.
 struct Enqueue {
   bool initial = false;  ///< First time after a fork.
@@ -44,6 +50,7 @@ void enqueue_entity(const Model& model, Machine<D>& m, EntityRef e, Enqueue how)
   cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
   if (model.eevdf && !current) timeline_insert<D>(m, e);
   se.on_rq = true;
+  list_add_leaf_cfs_rq<D>(m, e);
 }
 
 /// Why an entity leaves a queue.
@@ -58,7 +65,7 @@ struct Dequeue {
 template <ValueDomain D>
 void count_delayed(const Model& model, Machine<D>& m, EntityRef e, bool delayed) {
   se_of(m, e).sched_delayed = delayed;
-  if (!e.is_task()) return;
+  if (!e.is_task() && !model.kernel.delayed_counts_group_entities) return;
   for_each_sched_entity(model, e, [&](EntityRef level) {
     CfsRq<D>& cfs_rq = cfs_rq_of(m, level);
     cfs_rq.h_nr_runnable = cfs_rq.h_nr_runnable + (delayed ? -1 : 1);

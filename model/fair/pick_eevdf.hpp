@@ -24,7 +24,8 @@ IntOf<D> pick_eevdf(const Model& model, const Machine<D>& m, int cpu, int group,
   const bool protects = model.kernel.run_to_parity || model.kernel.run_to_parity_min_slice;
   if (running != nullptr && protect && protects && protect_slice<D>(model, *running)) return curr;
   const SchedEntity<D>* best = nullptr;
-  int best_entity = curr;
+  // Somebody is eligible; if not (property someone-eligible), a kernel would find nobody here.
+  int best_entity = curr != kNoTask ? curr : entity_number<D>(cfs_rq.time.first);
   for_each_waiting<D>(m, cpu, group, [&](EntityRef e) {
     const SchedEntity<D>& se = se_of(m, e);
     if (best != nullptr && se.deadline >= best->deadline) return;

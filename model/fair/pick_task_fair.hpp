@@ -25,7 +25,7 @@ int pick_task_fair(const Model& model, Machine<D>& m, int cpu) {
   while (cpu_rq(m, cpu).cfs.nr_queued > 0) {
     if (queued_curr<D>(model, m, cpu, group) != kNoTask) update_curr<D>(model, m, cpu, group);
     const EntityRef e{cpu, pick_next_entity<D>(model, m, cpu, group), group};
-    if (se_of(m, e).sched_delayed) {
+    if (se_of(m, e).sched_delayed && !(e.is_task() && mutant<D>(Mutant::kDelayedPickedAsIs))) {
       dequeue_entities<D>(model, m, e, {.sleep = true, .delayed = true});
       group = 0;
       continue;

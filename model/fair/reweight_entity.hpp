@@ -22,6 +22,18 @@ void enqueue_load_avg(CfsRq<D>& cfs_rq, const SchedEntity<D>& se) {
   cfs_rq.avg.load_sum = cfs_rq.avg.load_sum + scale_load_down<D>(se.load_weight) * se.avg.load_sum;
 }
 
+/// x * old_weight / weight, the product in 64 bits that wrap as the kernel's: an entity that was
+/// nearly weightless can be far away.
+template <ValueDomain D>
+IntOf<D> rescale(const IntOf<D>& x, const IntOf<D>& old_weight, const IntOf<D>& weight) {
+  if constexpr (D::kSymbolic) {
+    return div_trunc<D>(D::narrow(x, -kLagMax, kLagMax) * old_weight, weight);
+  } else {
+    const auto product = static_cast<std::uint64_t>(x) * static_cast<std::uint64_t>(old_weight);
+    return static_cast<std::int64_t>(product) / weight;
+  }
+}
+
 /// Lag and deadline of a queued entity, relative to the mean `average`, as if it had always had the
 /// new weight (v6.7 to v6.12, v7.1).
 template <ValueDomain D>
@@ -30,11 +42,21 @@ void reweight_around_mean(const Model& model, SchedEntity<D>& se, const IntOf<D>
   using Int = IntOf<D>;
   const Int old = se.load_weight;
   if (average != se.vruntime) {
-    const Int lag = D::narrow(entity_lag<D>(model, average, se), -kLagMax, kLagMax);
-    se.vruntime = average - div_trunc<D>(lag * old, weight);
+    se.vruntime = average - rescale<D>(entity_lag<D>(model, average, se), old, weight);
   }
-  const Int rest = D::narrow(se.deadline - average, -kLagMax, kLagMax);
-  se.deadline = average + div_trunc<D>(rest * old, weight);
+  se.deadline = average + rescale<D>(se.deadline - average, old, weight);
+}
+
+/// Weight (times 1024) x lag of a queued entity, for the properties.
+template <ValueDomain D>
+IntOf<D> weighted_lag(const Model& model, const Machine<D>& m, EntityRef e) {
+  using Int = IntOf<D>;
+  const SchedEntity<D>& se = se_of(m, e);
+  const Mean<D> mean = mean_of<D>(model, m, e.cpu, e.group);
+  const Int lag = div_floor<D>(D::narrow(mean.sum, -kVirtualMax, kVirtualMax), mean.load) -
+                  entity_key<D>(cfs_rq_of(m, e).time, se);
+  const Int far = D::div(Int(kLagProductMax), se.load_weight);
+  return D::min(D::max(lag, Int(0) - far), far) * se.load_weight;
 }
 
 /// `inv_weight`: of the new weight. Both weights are times 1024.
@@ -51,6 +73,11 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
   if (queued) {
     update_curr<D>(model, m, e.cpu, e.group);
     average = avg_vruntime<D>(model, m, e.cpu, e.group);
+    ReweightRecord<D>& note = m.event.reweight;
+    note.lag_before = weighted_lag<D>(model, m, e);
+    // A lag beyond the clamp is cut on purpose.
+    note.happened = !current && entity_lag<D>(model, average, se) == average - se.vruntime;
+    note.larger_weight = D::max(IntOf<D>(se.load_weight), weight);
     if (by_placement) {
       se.vlag = entity_lag<D>(model, average, se);
       se.deadline = se.deadline - se.vruntime;
@@ -65,9 +92,8 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
     reweight_around_mean<D>(model, se, average, weight);
   } else {
     const Int old = se.load_weight;
-    se.vlag = div_trunc<D>(D::narrow(se.vlag, -kLagMax, kLagMax) * old, weight);
-    if (by_placement && se.rel_deadline)
-      se.deadline = div_trunc<D>(D::narrow(se.deadline, -kLagMax, kLagMax) * old, weight);
+    se.vlag = rescale<D>(se.vlag, old, weight);
+    if (by_placement && se.rel_deadline) se.deadline = rescale<D>(se.deadline, old, weight);
   }
   se.load_weight = weight;
   se.inv_weight = inv_weight;
@@ -81,6 +107,7 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
     cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
   }
   if (!current) timeline_insert<D>(m, e);
+  m.event.reweight.lag_after = weighted_lag<D>(model, m, e);
 }
 
 }  // namespace schedcheck

@@ -19,7 +19,8 @@ inline constexpr std::int64_t kQueueWeightMax = std::int64_t{1} << 41;
 inline constexpr std::int64_t kVirtualMax = std::int64_t{1} << 60;
 inline constexpr std::int64_t kInt64Max = 0x7fffffffffffffff;
 inline constexpr std::int64_t kKeyMax = std::int64_t{1} << 46;  ///< |vruntime - mean| when queued.
-inline constexpr std::int64_t kLagMax = std::int64_t{1} << 40;
+/// Lag and what is left of a slice; times the weight both stay below 2^44 (100 ms at nice 0).
+inline constexpr std::int64_t kLagMax = std::int64_t{1} << 44;
 inline constexpr std::int64_t kMaxRun = std::int64_t{1} << 42;  ///< ns between two updates.
 inline constexpr std::int64_t kMaxSlice = kU32Max;              ///< ns
 inline constexpr std::int64_t kNoSlice = kInt64Max;             ///< Nobody is queued.

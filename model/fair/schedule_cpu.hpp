@@ -6,6 +6,7 @@
 
 #include "model/fair/update_blocked_averages.hpp"
 #include "model/fair/wakeup_preempt.hpp"
+#include "model/rt/task_class.hpp"
 
 namespace schedcheck {
 
@@ -25,10 +26,28 @@ IntOf<D> round_robin_pick(const Machine<D>& m, int cpu, int prev) {
   });
 }
 
+/// What goes before the fair class: its server, then RT tasks. kNoTask: nothing.
+template <ValueDomain D>
+int pick_before_fair(const Model& model, Machine<D>& m, int cpu) {
+  Rq<D>& rq = cpu_rq(m, cpu);
+  if (rq.server.queued && rq.cfs.h_nr_queued == 0) dl_server_stop(rq.server);
+  const int rt = pick_task_rt<D>(m, cpu);
+  if (rt == kNoTask || !rq.server.queued) return rt;
+  // The pick charges the running task, which may use up the server's runtime.
+  const int fair = pick_task_fair<D>(model, m, cpu);
+  return fair != kNoTask && rq.server.queued ? fair : rt;
+}
+
 /// The next task; kNoTask: the idle task.
 template <ValueDomain D>
 int pick_next_task(const Model& model, Machine<D>& m, int cpu, int prev) {
-  if (model.eevdf) return pick_task_fair<D>(model, m, cpu);
+  if (model.eevdf) {
+    if constexpr (!D::kSymbolic) {
+      const int first = pick_before_fair<D>(model, m, cpu);
+      if (first != kNoTask) return first;
+    }
+    return pick_task_fair<D>(model, m, cpu);
+  }
   return D::which(round_robin_pick<D>(m, cpu, prev), kNoTask, static_cast<int>(m.task.size()) - 1);
 }
 
@@ -38,18 +57,6 @@ template <ValueDomain D>
 void newidle(const Model& model, Machine<D>& m, int cpu) {
   cpu_rq(m, cpu).idle_stamp = cpu_rq(m, cpu).clock;
   update_blocked_averages<D>(model, m, cpu);
-}
-
-/// put_prev_task_fair and set_next_task_fair: on every level.
-template <ValueDomain D>
-void put_prev_task(const Model& model, Machine<D>& m, int cpu, int p) {
-  for_each_sched_entity(model, task_entity<D>(model, m, cpu, p),
-                        [&](EntityRef e) { put_prev_entity<D>(model, m, e); });
-}
-template <ValueDomain D>
-void set_next_task(const Model& model, Machine<D>& m, int cpu, int p) {
-  for_each_sched_entity(model, task_entity<D>(model, m, cpu, p),
-                        [&](EntityRef e) { set_next_entity<D>(model, m, e); });
 }
 
 /// From one fair task to another: only levels whose current entity changes are touched.
@@ -83,12 +90,12 @@ void switch_to(const Model& model, Machine<D>& m, int cpu, int prev, int next) {
     rq.need_resched = false;
     return;
   }
-  if (prev != kNoTask && next != kNoTask) {
+  const bool both_fair = prev != kNoTask && next != kNoTask && !is_rt(m, prev) && !is_rt(m, next);
+  if (both_fair) {
     switch_entities<D>(model, m, cpu, prev, next);
-  } else if (prev != kNoTask) {
-    put_prev_task<D>(model, m, cpu, prev);
   } else {
-    set_next_task<D>(model, m, cpu, next);
+    if (prev != kNoTask) put_prev_task<D>(model, m, cpu, prev);
+    if (next != kNoTask) set_next_task<D>(model, m, cpu, next);
   }
   rq.need_resched = false;
   rq.curr = next;

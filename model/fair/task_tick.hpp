@@ -25,7 +25,11 @@ void task_tick(const Model& model, Machine<D>& m, int cpu, bool keep_current) {
             D::which(cpu_rq(m, cpu).curr, kNoTask, static_cast<int>(m.task.size()) - 1);
         if (curr == kNoTask) return;
         update_rq_clock(m, cpu);
-        task_tick_fair<D>(model, m, cpu, curr);
+        if (is_rt(m, curr)) {
+          task_tick_rt<D>(model, m, cpu, curr);
+        } else {
+          task_tick_fair<D>(model, m, cpu, curr);
+        }
         if (keep_current) return;
         if (model.eevdf) return serve_resched<D>(model, m, cpu);
         if (cpu_rq(m, cpu).cfs.h_nr_queued > 1) schedule_cpu<D>(model, m, cpu, curr);

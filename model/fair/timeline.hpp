@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/fair/calc_delta_fair.hpp"
+#include "model/mutants.hpp"
 
 namespace schedcheck {
 
@@ -41,6 +42,7 @@ void timeline_insert(Machine<D>& m, EntityRef e) {
   const IntOf<D> weight = scale_load_down<D>(se.load_weight);
   time.avg_vruntime =
       D::narrow(time.avg_vruntime + entity_key<D>(time, se) * weight, -kVirtualMax, kVirtualMax);
+  if (mutant<D>(Mutant::kTimelineSumTooSmall)) time.avg_vruntime = time.avg_vruntime - 1;
   time.avg_load = time.avg_load + weight;
   se.left = time.last;
   se.right = kNoTask;

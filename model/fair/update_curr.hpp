@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/fair/pick_eevdf.hpp"
+#include "model/rt/fair_server.hpp"
 
 namespace schedcheck {
 
@@ -21,6 +22,7 @@ struct SliceEnd {
 template <ValueDomain D>
 BoolOf<D> slice_end_reschedules(const KernelSwitches& kernel, const SliceEnd<D>& end) {
   using Bool = BoolOf<D>;
+  if (mutant<D>(Mutant::kSliceEndIgnored)) return false;
   const Bool preempted_short = Bool(kernel.preempt_short) && !end.is_protected && !end.eligible;
   switch (kernel.slice_end_check) {
     case SliceEndCheck::kCfsNrInUpdateDeadline:
@@ -58,6 +60,20 @@ BoolOf<D> update_deadline(const Model& model, Machine<D>& m, EntityRef e) {
   return true;
 }
 
+/// For the properties about slice ends.
+template <ValueDomain D>
+void note_slice_end(Machine<D>& m, const SliceEnd<D>& end, const BoolOf<D>& resched) {
+  SliceEndRecord<D>& note = m.event.slice_end;
+  if (!end.expired && !resched) return;
+  if (end.cfs_nr == 1) {
+    note.alone = true;
+    if (resched) note.alone_resched = true;
+  } else {
+    note.contended = true;
+    if (!resched) note.contended_missed = true;
+  }
+}
+
 /// Brings the running entity of a queue (if any) up to the CPU's clock.
 template <ValueDomain D>
 void update_curr(const Model& model, Machine<D>& m, int cpu, int group) {
@@ -72,6 +88,12 @@ void update_curr(const Model& model, Machine<D>& m, int cpu, int group) {
   if (ran <= 0) return;
   se.exec_start = rq.clock;
   se.sum_exec_runtime = se.sum_exec_runtime + ran;
+  if constexpr (!D::kSymbolic) {
+    if (group == 0) {
+      rq.ghost.fair_ran = rq.ghost.fair_ran + ran;
+      dl_server_update<D>(m, cpu, ran);
+    }
+  }
   se.vruntime = se.vruntime + calc_delta_fair<D>(D::narrow(ran, 0, kMaxRun), se);
   SliceEnd<D> end;
   end.expired = update_deadline<D>(model, m, e);
@@ -81,7 +103,9 @@ void update_curr(const Model& model, Machine<D>& m, int cpu, int group) {
     end.eligible = entity_eligible<D>(model, m, e);
   end.cfs_nr = cfs_rq.nr_queued;
   end.rq_nr = rq.nr_running;
-  if (slice_end_reschedules<D>(model.kernel, end)) {
+  const BoolOf<D> resched = slice_end_reschedules<D>(model.kernel, end);
+  note_slice_end<D>(m, end, resched);
+  if (resched) {
     rq.need_resched = true;
     clear_buddies<D>(model, m, e);
   }

@@ -36,12 +36,14 @@ void util_est_update(const Model& model, Machine<D>& m, int p) {
         } else if (est.value - used >= kUtilEstMargin) {
           if (used > kCapacity) return;
           const bool waited = static_cast<bool>(used + kUtilEstMargin < task.avg.runnable_avg);
-          if (!(waited && model.kernel.util_est_skip_if_waiting))
-            est.value = D::shr(est.value * 4 - (est.value - used), 2);
+          const bool falls = !(waited && model.kernel.util_est_skip_if_waiting);
+          if (waited) m.event.waited = true;
+          if (waited && falls) m.event.estimate_fell = true;
+          if (falls) est.value = D::shr(est.value * 4 - (est.value - used), 2);
         }
         est.unchanged = true;
       },
-      est);
+      est, m.event);
 }
 
 }  // namespace schedcheck

@@ -22,6 +22,10 @@ template <ValueDomain D>
 IntOf<D> select_task_rq_wake(const Model& model, const Machine<D>& m, int p, int prev) {
   using Int = IntOf<D>;
   const Task<D>& task = task_of(m, p);
+  if (is_rt(m, p)) {
+    if (D::bit(task.cpus_ptr, prev)) return prev;
+    return D::first(task.cpus_ptr, model.topology.all);
+  }
   const CpuMask span = llc_span(model.topology, prev);
   return D::eval([&]() -> Int {
     const int n = model.topology.nr_cpus;
@@ -57,7 +61,7 @@ template <ValueDomain D>
 void activate_task(const Model& model, Machine<D>& m, int cpu, int p, Enqueue how) {
   task_of(m, p).cpu = cpu;
   update_rq_clock(m, cpu);
-  enqueue_task_fair<D>(model, m, cpu, p, how);
+  enqueue_task<D>(model, m, cpu, p, how);
   if (model.eevdf) return wakeup_preempt<D>(model, m, cpu, p);
   D::join(
       [&] {
@@ -82,7 +86,7 @@ template <ValueDomain D>
 void wake_to_cpu(const Model& model, Machine<D>& m, int p, int prev, int cpu) {
   task_of(m, p).state = kRunnable;
   if (model.eevdf && task_of(m, p).on_rq) return wake_delayed<D>(model, m, prev, p);
-  if (cpu != prev) leave_lazily<D>(model, m, prev, p);
+  if (cpu != prev && !is_rt(m, p)) leave_lazily<D>(model, m, prev, p);
   activate_task<D>(model, m, cpu, p, {.wakeup = true});
 }
 
@@ -99,13 +103,13 @@ void try_to_wake_up(const Model& model, Machine<D>& m, int p) {
 template <ValueDomain D>
 void move_queued_task(const Model& model, Machine<D>& m, int p, int from, int cpu) {
   update_rq_clock(m, from);
-  dequeue_task_fair<D>(model, m, from, p, {.migrating = true});
+  dequeue_task<D>(model, m, from, p, {.migrating = true});
   D::join(
       [&] {
         if (cpu_rq(m, from).curr == p) schedule_cpu<D>(model, m, from, p);
       },
       m);
-  task_of(m, p).avg.last_update_time = 0;
+  if (!is_rt(m, p)) task_of(m, p).avg.last_update_time = 0;
   activate_task<D>(model, m, cpu, p, {});
 }
 
@@ -115,7 +119,7 @@ template <ValueDomain D>
 void set_cpus_allowed(const Model& model, Machine<D>& m, int p, CpuMask mask) {
   Task<D>& task = task_of(m, p);
   task.cpus_ptr = typename D::Mask(mask);
-  if (!task.on_rq) return;
+  if (!task_on_rq_queued(m, p)) return;
   const int cpu = D::which(task.cpu, 0, static_cast<int>(m.rq.size()) - 1);
   if ((mask >> cpu & 1) != 0) return;
   move_queued_task<D>(model, m, p, cpu, std::countr_zero(mask));

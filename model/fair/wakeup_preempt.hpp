@@ -4,6 +4,7 @@
 #pragma once
 
 #include "model/fair/pick_task_fair.hpp"
+#include "model/rt/rt_task.hpp"
 
 namespace schedcheck {
 
@@ -79,6 +80,16 @@ void wakeup_preempt(const Model& model, Machine<D>& m, int cpu, int p) {
   if (rq.curr == kNoTask) {
     rq.need_resched = true;
     return;
+  }
+  if constexpr (!D::kSymbolic) {
+    const auto curr = static_cast<int>(rq.curr);
+    if (is_rt(m, p)) {
+      if (task_of(m, p).rt_priority > task_of(m, curr).rt_priority &&
+          !mutant<D>(Mutant::kRtDoesNotPreempt))
+        rq.need_resched = true;
+      return;
+    }
+    if (is_rt(m, curr)) return;
   }
   check_preempt_wakeup_fair<D>(model, m, cpu, p);
 }

@@ -56,22 +56,40 @@ void task_change_group_fair(const Model& model, Machine<D>& m, int cpu, int p, i
 /// scheduling parameters. p stays delayed if it was. `cpu`: where p is.
 template <ValueDomain D, class F>
 void with_task_off_queue(const Model& model, Machine<D>& m, int cpu, int p, bool running, F&& f) {
-  const bool queued = running || (model.eevdf && static_cast<bool>(task_of(m, p).on_rq));
-  if (queued) dequeue_task_fair<D>(model, m, cpu, p, {});
+  const bool queued = running || (model.eevdf && static_cast<bool>(task_on_rq_queued(m, p)));
+  // A running RT task keeps its place in front; only a waiting one goes behind its equals.
+  if (queued) dequeue_task<D>(model, m, cpu, p, {});
   if (running) put_prev_task<D>(model, m, cpu, p);
   f();
-  if (queued) enqueue_task_fair<D>(model, m, cpu, p, {});
+  if (queued) enqueue_task<D>(model, m, cpu, p, {}, /*head=*/running);
   if (running) set_next_task<D>(model, m, cpu, p);
 }
 
-/// The full sequence, also if the group stays the same.
+/// sched_move_task without its test: the full sequence, also if the group stays the same.
 template <ValueDomain D>
 void sched_move_task(const Model& model, Machine<D>& m, int cpu, int p, int group) {
   const bool running = !model.eevdf || static_cast<bool>(cpu_rq(m, cpu).curr == p);
   update_rq_clock(m, cpu);
-  with_task_off_queue<D>(model, m, cpu, p, running,
-                         [&] { task_change_group_fair<D>(model, m, cpu, p, group); });
+  with_task_off_queue<D>(model, m, cpu, p, running, [&] {
+    if (is_rt(m, p)) {
+      task_of(m, p).group = group;
+    } else {
+      task_change_group_fair<D>(model, m, cpu, p, group);
+    }
+  });
   if (model.eevdf && running) cpu_rq(m, cpu).need_resched = true;
+}
+
+/// sched_move_task by version (switch exit_move): whether a task that stays in its group goes
+/// through the sequence.
+template <ValueDomain D>
+void move_to_its_group(const Model& model, Machine<D>& m, int cpu, int p) {
+  const int group = sched_get_task_group<D>(model, m, p);
+  const bool same = model.nr_groups() == 1 || static_cast<bool>(task_of(m, p).group == group);
+  const ExitMove rule = model.kernel.exit_move;
+  if (same && rule == ExitMove::kBailIfSameGroup) return;
+  if (same && rule == ExitMove::kBailUnlessExiting && !task_of(m, p).ghost.exiting) return;
+  sched_move_task<D>(model, m, cpu, p, group);
 }
 
 }  // namespace schedcheck

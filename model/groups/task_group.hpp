@@ -11,8 +11,10 @@ namespace schedcheck {
 /// propagate_entity_cfs_rq: what changed on e's queue reaches all levels above.
 template <ValueDomain D>
 void propagate_entity_cfs_rq(const Model& model, Machine<D>& m, EntityRef e) {
+  list_add_leaf_cfs_rq<D>(m, e);
   for_each_sched_entity(model, parent_entity(model, e), [&](EntityRef level) {
     update_load_avg<D>(model, m, level, LoadUpdate::kUpdateTg);
+    list_add_leaf_cfs_rq<D>(m, level);
   });
 }
 

@@ -19,6 +19,7 @@ IntOf<D> calc_group_shares(const IntOf<D>& tg_shares, const IntOf<D>& queue_weig
   return D::eval([&]() -> Int {
     Int shares = tg_shares * load;
     if (total != 0) shares = div_trunc<D>(shares, D::narrow(total, 1, kLoadSumMax));
+    if (mutant<D>(Mutant::kSharesDoubled)) return D::max(shares * 2, Int(2));
     return D::min(D::max(shares, Int(2)), tg_shares);
   });
 }

@@ -36,8 +36,8 @@ rc::Seq<Genome> shrink_tail(const Genome& genome) {
 }
 
 /// A genome of `length` words whose shrinks drop chunks first, then make words smaller.
-rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start) {
-  return [length, start](const rc::Random& random, int /*size*/) {
+rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start, bool groups) {
+  return [length, start, groups](const rc::Random& random, int /*size*/) {
     rc::Random source = random;
     Genome genome(static_cast<std::size_t>(length) + 1);
     for (std::size_t i = 0; i < genome.size(); i += 2) {
@@ -46,18 +46,28 @@ rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start)
       if (i + 1 < genome.size()) genome[i + 1] = static_cast<std::uint32_t>(bits >> 32);
     }
     if (start) genome[0] = *start;
+    if (groups) genome[0] = (genome[0] & ~0xffU) | kGroupStyle;
     return rc::shrinkable::shrinkRecur(std::move(genome),
                                        [](const Genome& g) { return shrink_tail(g); });
   };
 }
 
-rc::Shrinkable<Genome> make_case(const RandomOptions& options, std::uint64_t index) {
+/// Whether case `index` has groups: one in so many where other properties are wanted too.
+bool has_groups(PropertySet wanted, std::uint64_t index) {
+  constexpr std::uint64_t kGroupsEvery = 4;
+  const PropertySet grouped = wanted & group_properties();
+  if (grouped == 0) return false;
+  return grouped == wanted || index % kGroupsEvery == kGroupsEvery - 2;
+}
+
+rc::Shrinkable<Genome> make_case(const RandomOptions& options, PropertySet wanted,
+                                 std::uint64_t index) {
   // RapidCheck's Random is a keyed block cipher: seed and index give independent streams.
   rc::Random random(options.seed * 0x9e3779b97f4a7c15ULL + index);
   std::optional<std::uint32_t> start;
   if (index < kBootCases) start = 0;
   if (index % kSpawnEvery == kSpawnEvery - 1) start = kSpawnStyle;
-  return genome_generator(options.events, start)(random, 100);
+  return genome_generator(options.events, start, has_groups(wanted, index))(random, 100);
 }
 
 struct Batch {
@@ -75,8 +85,10 @@ struct Batch {
   }
 };
 
-void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet properties,
-               std::uint64_t first, const std::function<bool()>& stop, Batch& batch) {
+/// `wanted` decides what the cases are, `properties` which of them are still to be judged.
+void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet wanted,
+               PropertySet properties, std::uint64_t first, const std::function<bool()>& stop,
+               Batch& batch) {
   std::atomic<std::size_t> next{0};
   std::vector<std::exception_ptr> errors(static_cast<std::size_t>(std::max(1, options.jobs)));
   const auto work = [&](std::size_t worker) {
@@ -85,8 +97,8 @@ void run_batch(const CaseSetup& setup, const RandomOptions& options, PropertySet
       for (std::size_t i; (i = next.fetch_add(16)) < batch.outcomes.size();)
         for (std::size_t j = i; j < std::min(i + 16, batch.outcomes.size()); ++j) {
           if (stop()) return;
-          batch.outcomes[j] =
-              run_case(setup, make_case(options, first + j).value(), properties, scratch, nullptr);
+          batch.outcomes[j] = run_case(setup, make_case(options, wanted, first + j).value(),
+                                       properties, scratch, nullptr);
           batch.finished[j] = 1;
         }
     } catch (...) {
@@ -148,7 +160,7 @@ RandomReport check_random(const CaseSetup& setup, PropertySet properties,
     }
     const std::size_t size = std::min(kBatch, options.cases - report.cases);
     batch.reset(size);
-    run_batch(setup, options, open, report.cases, over, batch);
+    run_batch(setup, options, properties, open, report.cases, over, batch);
     batch.keep_finished_prefix();
     report.truncated = batch.outcomes.size() < size;
     PropertySet failed = 0;
@@ -172,7 +184,8 @@ RandomReport check_random(const CaseSetup& setup, PropertySet properties,
   for (std::size_t p = 0; p < kPropertyCount; ++p) {
     PropertyOutcome& outcome = report.properties[p];
     if (outcome.violated)
-      outcome.failing = shrink_case(setup, make_case(options, outcome.failing_case), p, stopped);
+      outcome.failing =
+          shrink_case(setup, make_case(options, properties, outcome.failing_case), p, stopped);
   }
   return report;
 }

@@ -3,6 +3,7 @@
 #include "properties/random/genome.hpp"
 
 #include <algorithm>
+#include <span>
 
 #include "properties/random/spawn_scenario.hpp"
 
@@ -31,7 +32,14 @@ enum class Gene : std::uint8_t {
   kUpdate,
   kBurst,
   kSpawn,
-  kAffinity
+  kAffinity,
+  kYield,
+  kNice,
+  kMove,
+  kWeight,
+  kSession,
+  kPolicy,
+  kLong
 };
 struct Weight {
   Gene gene;
@@ -47,9 +55,28 @@ constexpr auto kWeights = std::to_array<Weight>({{Gene::kRun, 62},
                                                  {Gene::kSpawn, 4},
                                                  {Gene::kAffinity, 6}});
 
-Gene gene_of(Word word) {
+constexpr auto kGroupWeights = std::to_array<Weight>({{Gene::kRun, 66},
+                                                      {Gene::kFork, 36},
+                                                      {Gene::kBlock, 40},
+                                                      {Gene::kExit, 16},
+                                                      {Gene::kWake, 36},
+                                                      {Gene::kUpdate, 6},
+                                                      {Gene::kYield, 10},
+                                                      {Gene::kNice, 10},
+                                                      {Gene::kMove, 20},
+                                                      {Gene::kWeight, 4},
+                                                      {Gene::kSession, 3},
+                                                      {Gene::kPolicy, 5},
+                                                      {Gene::kLong, 1},
+                                                      {Gene::kAffinity, 3}});
+/// Policies: fair most often, so that an RT task does not keep its CPU for ever.
+constexpr auto kPolicies = std::to_array<std::int64_t>({0, 1, 0, 50, 0, 101, 0, 150});
+constexpr auto kGroupShares = std::to_array<std::int64_t>({1024, 2, 512, 3072, 10240, kMaxShares});
+constexpr auto kNices = std::to_array<std::int64_t>({0, 1, -1, 5, -5, 19, -20});
+
+Gene gene_of(Word word, std::span<const Weight> weights) {
   unsigned at = word & 0xffU;
-  for (const Weight& w : kWeights) {
+  for (const Weight& w : weights) {
     if (at < w.share) return w.gene;
     at -= w.share;
   }
@@ -89,7 +116,15 @@ class Decoder {
           [this](const std::vector<InitialTask>& tasks) { begin(tasks); });
       return outcome_;
     }
-    begin(start_tasks(start));
+    if ((start & 0xffU) == kGroupStyle) {
+      model_ = &setup_.group_model;
+      base_ = &setup_.group_base;
+      weights_ = kGroupWeights;
+      observer_.enabled &= group_properties();
+      begin(grouped_tasks(start >> 8));
+    } else {
+      begin(start_tasks(start));
+    }
     for (std::size_t i = 1; i < genome.size() && !done(); ++i)
       if (!decode(genome[i])) break;
     return outcome_;
@@ -112,12 +147,26 @@ class Decoder {
     return tasks;
   }
 
+  /// One task, or two or three in groups of their own, on the first CPUs.
+  [[nodiscard]] std::vector<InitialTask> grouped_tasks(Word word) const {
+    std::vector<InitialTask> tasks(1);
+    const int more = std::min(static_cast<int>(word % 4), model_->max_tasks - 2);
+    for (int i = 0; i < more; ++i) {
+      InitialTask task;
+      task.cpu = static_cast<int>(word >> (8 + i) & 1) % model_->topology.nr_cpus;
+      task.group = static_cast<int>(word >> (2 + 2 * i) & 3) % model_->nr_cgroups();
+      task.weight = weight_of_nice(static_cast<int>(pick(kNices, word >> (12 + 3 * i) & 7)));
+      tasks.push_back(task);
+    }
+    return tasks;
+  }
+
   void begin(const std::vector<InitialTask>& tasks) {
-    m_ = empty_machine<NativeDomain>(*model_, PropertyObserver::kJudgements);
+    m_ = machine_with_groups(*model_, base_->groups, PropertyObserver::kJudgements);
     for (const InitialTask& task : tasks) add_initial_task<NativeDomain>(*model_, m_, task);
     start_spawn_monitor(m_);
     if (out_ != nullptr) {
-      *out_ = setup_.base;
+      *out_ = *base_;
       out_->round_robin = !model_->eevdf;
       out_->max_tasks = model_->max_tasks;
       out_->tasks = tasks;
@@ -165,13 +214,22 @@ class Decoder {
     return kNoTask;
   }
 
+  /// Somebody alive, running or not; kNoTask if nobody is.
+  [[nodiscard]] int any_task(Word k) const {
+    for (int i = 0; i < m_.nr_tasks; ++i) {
+      const int p = (static_cast<int>(k) + i) % static_cast<int>(m_.nr_tasks);
+      if (task_of(m_, p).state != kDead) return p;
+    }
+    return kNoTask;
+  }
+
   /// False: everybody is dead.
   bool decode(Word word) {
     const Word subject = word >> 8 & 0xffU;
     const Word amount = word >> 16 & 0xffU;
     const int nr_cpus = model_->topology.nr_cpus;
     Event event;
-    switch (gene_of(word)) {
+    switch (gene_of(word, weights_)) {
       case Gene::kRun:
         event.duration_ns = duration_of(amount, m_.now, model_->tick_ns);
         break;
@@ -197,6 +255,35 @@ class Decoder {
                  .task = current(subject),
                  .cpus = 1 + (word >> 16) % 255U};
         break;
+      case Gene::kYield:
+        event = {.kind = EventKind::kYield, .task = current(subject)};
+        break;
+      case Gene::kNice:
+        event = {
+            .kind = EventKind::kSetNice, .task = any_task(subject), .amount = pick(kNices, amount)};
+        break;
+      case Gene::kMove:
+        event = {.kind = EventKind::kMoveGroup,
+                 .task = any_task(subject),
+                 .group = static_cast<int>(amount) % model_->nr_cgroups()};
+        break;
+      case Gene::kWeight:
+        event = {.kind = EventKind::kSetWeight,
+                 .group = 1 + static_cast<int>(subject) % (model_->nr_cgroups() - 1),
+                 .amount = pick(kGroupShares, amount)};
+        break;
+      case Gene::kPolicy:
+        event = {.kind = EventKind::kSetPolicy,
+                 .task = any_task(subject),
+                 .amount = pick(kPolicies, amount)};
+        break;
+      case Gene::kLong:
+        // Periods of the fair server and of RT throttling.
+        event.duration_ns = kServerPeriodNs + (amount % 4) * kServerPeriodNs / 2;
+        break;
+      case Gene::kSession:
+        event = {.kind = EventKind::kSetsid, .task = current(subject)};
+        break;
       case Gene::kBurst:
         burst(word);
         return true;
@@ -204,9 +291,7 @@ class Decoder {
         spawn_loops(word);
         return true;
     }
-    const bool needs_task =
-        event.kind != EventKind::kRun && event.kind != EventKind::kUpdateBlocked;
-    if (needs_task && event.task == kNoTask) {
+    if (has_task(event.kind) && event.task == kNoTask) {
       // Nobody runs (or sleeps): the other kind of event goes on, if there is anybody at all.
       event = {.kind = EventKind::kWake, .task = sleeper(subject)};
       if (event.task == kNoTask && current(0) == kNoTask) return false;
@@ -246,6 +331,8 @@ class Decoder {
 
   const CaseSetup& setup_;
   const Model* model_;
+  const Schedule* base_ = &setup_.base;
+  std::span<const Weight> weights_ = kWeights;
   PropertyObserver observer_;
   Machine<NativeDomain>& m_;
   Schedule* out_;
@@ -254,8 +341,20 @@ class Decoder {
 
 }  // namespace
 
+PropertySet group_properties() {
+  PropertySet set = 0;
+  for_each_property([&]<class P>(std::size_t i, P) {
+    if (needs_groups<P>()) set |= PropertySet{1} << i;
+  });
+  return set;
+}
+
 CaseSetup make_setup(const Schedule& base, bool spawn_scenario) {
-  CaseSetup setup{make_model(base), base, spawn_scenario, {}};
+  CaseSetup setup{make_model(base), base, spawn_scenario, {}, base, {}};
+  setup.group_base.groups = {{}, {}, {.parent = 1}};
+  setup.group_base.max_sessions = 2;
+  setup.group_model = setup.model;
+  configure(setup.group_model, setup.group_base);
   if (spawn_scenario) {
     setup.scenario_model = setup.model;
     // The loops say who runs; a child that preempts its parent would be another scenario.

@@ -18,13 +18,20 @@ using Genome = std::vector<std::uint32_t>;
 
 /// genome[0] of a "one spawn loop per CPU" case.
 inline constexpr std::uint32_t kSpawnStyle = 255;
+/// Low byte of genome[0] of a case with task groups, sessions, nice values and yields.
+inline constexpr std::uint32_t kGroupStyle = 254;
 
 struct CaseSetup {
   Model model;
   Schedule base;                ///< topology, kernel, tick_ns, max_tasks of every case.
   bool spawn_scenario = false;  ///< Also generate "one spawn loop per CPU" cases.
   Model scenario_model;         ///< `model` with room for the tasks of such a case.
+  Schedule group_base;          ///< `base` with groups,
+  Model group_model;            ///< and its model.
 };
+
+/// The properties that cases with groups judge.
+PropertySet group_properties();
 
 /// A setup for these choices; throws InputError for unknown ones.
 CaseSetup make_setup(const Schedule& base, bool spawn_scenario);

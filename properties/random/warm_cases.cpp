@@ -63,7 +63,7 @@ Genome plain_genome(std::uint64_t seed, std::uint64_t index, int length) {
   for (std::uint32_t& word : genome) word = static_cast<std::uint32_t>(dice.next() >> 32);
   if (index % 2 == 0) {
     genome[0] = (genome[0] & ~0xffU) | kBusyWarmStart;
-  } else if ((genome[0] & 0xffU) == kSpawnStyle) {
+  } else if ((genome[0] & 0xffU) >= kGroupStyle) {
     genome[0] = 0;
   }
   return genome;

@@ -99,6 +99,22 @@ TEST_F(ExportRtApp, SleepsFromBlockToWake) {
   EXPECT_EQ(file.at("tasks").at("task0").at("phases").size(), 3U);
 }
 
+TEST_F(ExportRtApp, RefusesGroupsAndPoliciesInEveryWorkload) {
+  Schedule schedule = sleeper();
+  schedule.groups = {{}};
+  schedule.tasks[1].group = 1;
+  for (const char* format : {"c", "sh", "rt-app-1.0", "rt-app-master"})
+    EXPECT_THAT(refusal(schedule, format), HasSubstr("task 1 cannot be expressed: it starts in a"));
+  schedule.tasks[1].group = 0;
+  schedule.tasks[1].policy = 50;
+  EXPECT_THAT(refusal(schedule, "c"),
+              HasSubstr("task 1 cannot be expressed: it starts with an RT"));
+  schedule.tasks[1].policy = 0;
+  schedule.events.insert(schedule.events.begin(),
+                         {.kind = EventKind::kMoveGroup, .task = 0, .group = 1});
+  EXPECT_THAT(refusal(schedule, "c"), HasSubstr("event 1 (move_group task 0 to group 1) cannot"));
+}
+
 TEST_F(ExportRtApp, RefusesByNameWhatADialectCannotExpress) {
   for (const Schedule& schedule : found_schedules()) {
     bool forks = false;

@@ -23,6 +23,7 @@ namespace schedcheck {
 namespace {
 
 constexpr int kCpus = 6;  // llc:2x3.
+constexpr int kGroups = 3;
 
 template <class T>
 rc::Gen<T> one_of(std::vector<T> values) {
@@ -44,10 +45,17 @@ Event random_event(int max_tasks) {
     event.duration_ns = duration();
   } else if (event.kind == EventKind::kUpdateBlocked) {
     event.cpu = *rc::gen::inRange(0, kCpus);
+  } else if (event.kind == EventKind::kSetWeight) {
+    event.group = *rc::gen::inRange(1, kGroups + 1);
+    event.amount = *one_of<std::int64_t>({kMinShares, 1024, kMaxShares});
   } else {
     event.task = *rc::gen::inRange(0, max_tasks);
   }
   if (event.kind == EventKind::kSetAffinity) event.cpus = *some_cpus();
+  if (event.kind == EventKind::kSetNice) event.amount = *rc::gen::inRange(-20, 20);
+  if (event.kind == EventKind::kSetPolicy)
+    event.amount = *one_of<std::int64_t>({0, 1, 99, 101, 199});
+  if (event.kind == EventKind::kMoveGroup) event.group = *rc::gen::inRange(0, kGroups + 1);
   if (event.kind == EventKind::kExit) {
     event.duration_ns = duration();
     if (*rc::gen::arbitrary<bool>() && max_tasks > 1)
@@ -67,6 +75,8 @@ InitialTask random_task() {
   task.cpu = *rc::gen::inRange(0, kCpus);
   task.weight = *one_of<std::int64_t>({1024, 1, 3, 15, 88761, 1277});
   if (*rc::gen::arbitrary<bool>()) task.cpus = *some_cpus() | CpuMask{1} << task.cpu;
+  task.group = *rc::gen::inRange(0, kGroups + 1);
+  task.policy = *one_of<std::int64_t>({0, 0, 1, 199});
   task.util_avg = *rc::gen::inRange(-1, 1025);
   task.blocked = *rc::gen::arbitrary<bool>();
   return task;
@@ -94,6 +104,9 @@ Schedule random_schedule() {
       {"v5.8", "v7.1", "debian-6.12.117", "v6.13,exit_move=none,death_removes=exact"});
   schedule.tick_ns = *one_of<std::int64_t>({0, 100'000, 4'000'000, 1'000'000'000});
   schedule.max_tasks = *one_of<int>({1, 2, 16, kMaxTasks});
+  schedule.groups = {{}, {.parent = 1, .weight = kMinShares}, {.parent = *rc::gen::inRange(0, 3)}};
+  schedule.max_sessions = *rc::gen::inRange(0, kMaxTaskGroups - kGroups + 1);
+  schedule.sched_autogroup_enabled = *rc::gen::arbitrary<bool>();
   schedule.tasks.resize(
       static_cast<std::size_t>(*rc::gen::inRange(0, std::min(schedule.max_tasks, 8) + 1)));
   for (InitialTask& task : schedule.tasks) task = random_task();
@@ -233,7 +246,13 @@ std::vector<Malformed> wrong_tasks() {
       {replace("[1, 2]", "[1, 1]"), "f: /tasks/1/affinity/1: this CPU is given twice"},
       {replace("\"nice\": 0", "\"nice\": 20"), "f: /tasks/0/nice: 20 is not a whole number in -20"},
       {replace("\"nice\": 0", R"("nice": 0, "weight": 3)"), "f: /tasks/0: has both \"nice\" and"},
-      {replace("\"nice\": 0", R"("policy": "fifo")"), "f: /tasks/0/policy: must be \"fair\""},
+      {replace("\"nice\": 0", R"("policy": "batch")"),
+       "f: /tasks/0/policy: must be \"fair\", \"fifo\""},
+      {replace("\"nice\": 0", R"("policy": "fifo")"),
+       "f: /tasks/0: key \"rt_priority\" is missing"},
+      {replace("\"nice\": 0", R"("rt_priority": 1)"),
+       "f: /tasks/0/rt_priority: fair tasks have none"},
+      {replace("\"nice\": 0", R"("group": 1)"), "f: /tasks/0/group: "},
       {replace("\"nice\": 0", R"("state": "dead")"), "f: /tasks/0/state: must be \"running\" or"},
       {replace("\"nice\": 0", "\"util_avg\": 5"), "f: tasks have util_avg; label the start"},
       {replace(R"("limits": ["L1"])", R"("warm_start": "explicit averages")"),

@@ -57,7 +57,14 @@ INSTANTIATE_TEST_SUITE_P(
                                "fork-stays-local-when-equally-idle", "smp:3"},
                     MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
                     MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
-                    MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"}),
+                    MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"},
+                    MutantCase{Mutant::kSliceEndIgnored, "M10", "slice-end-reschedules", "smp:1"},
+                    MutantCase{Mutant::kDequeueKeepsNrRunning, "M11", "nr-running-exact", "smp:2"},
+                    MutantCase{Mutant::kTimelineSumTooSmall, "M12", "someone-eligible", "smp:1"},
+                    MutantCase{Mutant::kLagNotClamped, "M13", "lag-within-clamp", "smp:1"},
+                    MutantCase{Mutant::kDelayedPickedAsIs, "M14", "delayed-never-runs", "smp:1"},
+                    MutantCase{Mutant::kSharesDoubled, "M15", "group-shares-bounded", "smp:1"},
+                    MutantCase{Mutant::kRtDoesNotPreempt, "M16", "rt-first", "smp:1"}),
     [](const auto& test) { return test.param.id; });
 
 }  // namespace

@@ -25,7 +25,7 @@ using twin::Dice;
 using twin::kGridNs;
 
 struct Counts {
-  std::array<std::uint64_t, kEventKinds> steps{};
+  std::array<std::uint64_t, kQueryEventKinds> steps{};
   std::uint64_t leaves = 0, free_leaves = 0, symbolic_steps = 0, symbols = 0;
   std::uint64_t region_runs = 0, obligations = 0;
 };
@@ -250,7 +250,7 @@ void twin_run(const std::string& topology, std::int64_t tick_ns, const std::stri
 void report(const Counts& counts) {
   std::uint64_t steps = 0;
   std::string kinds;
-  for (std::size_t i = 0; i < kEventKinds; ++i) {
+  for (std::size_t i = 0; i < kQueryEventKinds; ++i) {
     EXPECT_GT(counts.steps[i], 0U) << kEventNames[i];
     steps += counts.steps[i];
     kinds += " " + std::string(kEventNames[i]) + " " + std::to_string(counts.steps[i]);

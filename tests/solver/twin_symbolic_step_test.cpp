@@ -25,7 +25,7 @@ using twin::kGridNs;
 const PropertySet kJudged = judged_symbolically();
 
 struct Counts {
-  std::array<std::uint64_t, kEventKinds> enabled{}, disabled{};
+  std::array<std::uint64_t, kQueryEventKinds> enabled{}, disabled{};
   std::uint64_t leaves = 0, obligations = 0;
 };
 
@@ -64,7 +64,7 @@ void free_state(SymbolicMachine& m, Dice& dice, twin::Pins& pins) {
 
 /// The event's parts as pinned symbols. One step serves all kinds.
 SymbolicEvent pinned_event(const Model& model, const Event& event, twin::Pins& pins) {
-  return {pins.integer(static_cast<int>(event.kind), 0, kEventKinds - 1),
+  return {pins.integer(static_cast<int>(event.kind), 0, kQueryEventKinds - 1),
           pins.integer(event.task, 0, model.max_tasks - 1),
           pins.integer(event.cpu, 0, model.topology.nr_cpus - 1),
           pins.integer(static_cast<std::int64_t>(event.cpus), 1,
@@ -145,7 +145,7 @@ TEST(TwinSymbolicStep, AgreesWithTheStepOfEveryKind) {
       twin_run(topology, kernel, kTicks[seed % kTicks.size()], seed, counts);
       if (HasFatalFailure()) return;
     }
-  for (std::size_t kind = 0; kind < kEventKinds; ++kind)
+  for (std::size_t kind = 0; kind < kQueryEventKinds; ++kind)
     EXPECT_GT(counts.enabled[kind], 3U) << kEventNames[kind];
   std::cout << "twin: symbolic_step agrees on " << counts.leaves << " leaves, "
             << counts.obligations << " obligations\n";
@@ -169,7 +169,7 @@ TEST(FreeMachine, HasAStateForEveryKindOfEvent) {
     Z3_solver_inc_ref(context, solver);
     for (Z3_ast assumption : session.assumptions()) Z3_solver_assert(context, solver, assumption);
     Z3_solver_assert(context, solver, enabled.term());
-    for (int kind = 0; kind < kEventKinds; ++kind) {
+    for (int kind = 0; kind < kQueryEventKinds; ++kind) {
       Z3_ast is_kind = (event.kind == kind).term();
       EXPECT_EQ(Z3_solver_check_assumptions(context, solver, 1, &is_kind), Z3_L_TRUE)
           << kEventNames[static_cast<std::size_t>(kind)];

@@ -55,7 +55,8 @@ inline Event run(std::int64_t ns) {
 }
 
 /// The schedules of counterexamples/found/, in order of their names.
-inline std::vector<Schedule> found_schedules() {
+/// Kept counterexamples, by file name: those where tasks take turns (limit L1), or the others.
+inline std::vector<Schedule> found_schedules(bool round_robin = true) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry :
        std::filesystem::directory_iterator(SCHEDCHECK_SOURCE_DIR "/counterexamples/found"))
@@ -64,8 +65,9 @@ inline std::vector<Schedule> found_schedules() {
   std::vector<Schedule> found;
   for (const auto& file : files) {
     std::ifstream in(file);
-    found.push_back(
-        schedule_from_json(std::string(std::istreambuf_iterator<char>(in), {}), file.string()));
+    Schedule schedule =
+        schedule_from_json(std::string(std::istreambuf_iterator<char>(in), {}), file.string());
+    if (schedule.round_robin == round_robin) found.push_back(std::move(schedule));
   }
   return found;
 }
