@@ -9,10 +9,12 @@
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
 #include "counterexamples/conform/group_cases.hpp"
+#include "counterexamples/conform/group_shares.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/new_task_util.hpp"
 #include "counterexamples/conform/pelt_primitives.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
+#include "counterexamples/conform/slice_end_resched.hpp"
 #include "counterexamples/conform/topology_kinds.hpp"
 #include "counterexamples/conform/trace_player.hpp"
 #include "model/input_error.hpp"
@@ -33,9 +35,6 @@ void skip_kind(ConformFile& result, std::size_t rows) {
 
 /// Kinds that are one list of rows, or an object with such a list.
 void skip_list(const JsonReader& file, ConformFile& result) { skip_kind(result, file.size()); }
-void skip_rows_key(const JsonReader& file, ConformFile& result) {
-  skip_kind(result, file.at("rows").size());
-}
 void skip_cases(const JsonReader& file, ConformFile& result) {
   skip_kind(result, file.at("cases").size());
 }
@@ -78,8 +77,12 @@ const std::vector<JsonKind>& kinds() {
       {"topology_executed", true, {"levels", "v6_12"}, "", check_topology_executed},
       {"pelt_trace", false, {"ops", "cfs_columns"}, "", check_pelt_trace},
       {"trace", false, {"ops", "ncpu"}, "", check_trace},
-      {"group_shares", false, {"columns", "rows"}, "tg_shares", skip_rows_key},
-      {"slice_end_resched", false, {"columns", "rows"}, "slice_expired", skip_rows_key},
+      {"group_shares", false, {"columns", "rows"}, "tg_shares", check_cases<group_shares_cases>},
+      {"slice_end_resched",
+       false,
+       {"columns", "rows"},
+       "slice_expired",
+       check_cases<slice_end_cases>},
       {"lb_src_group", false, {"row_columns", "cases"}, "", skip_cases},
       {"newidle", false, {"events", "costs"}, "", skip_events},
       {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", skip_scenarios},
