@@ -6,6 +6,7 @@
 #include <span>
 
 #include "counterexamples/conform/balance_domains.hpp"
+#include "counterexamples/conform/eevdf_pick.hpp"
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
 #include "counterexamples/conform/group_cases.hpp"
@@ -41,12 +42,6 @@ void skip_cases(const JsonReader& file, ConformFile& result) {
 void skip_events(const JsonReader& file, ConformFile& result) {
   skip_kind(result, file.at("events").size());
 }
-void skip_scenarios(const JsonReader& file, ConformFile& result) {
-  std::size_t events = 0;
-  for (const JsonReader& scenario : file.elements()) events += scenario.at("events").size();
-  skip_kind(result, events);
-}
-
 /// A document is of a kind if it (or, for lists, one of its elements) has all `keys`; tables that
 /// share their keys are told apart by their first column.
 struct JsonKind {
@@ -85,7 +80,7 @@ const std::vector<JsonKind>& kinds() {
        check_cases<slice_end_cases>},
       {"lb_src_group", false, {"row_columns", "cases"}, "", skip_cases},
       {"newidle", false, {"events", "costs"}, "", skip_events},
-      {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", skip_scenarios},
+      {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", check_eevdf_pick},
       {"balance_rq", true, {"domain", "tasks", "migration_cost"}, "", skip_list},
       {"balance_domains", true, {"domains", "serialize_lock_taken"}, "", check_balance_domains},
       {"newidle_flow", true, {"domains", "dice"}, "", skip_list},
