@@ -6,17 +6,14 @@
 #include <optional>
 #include <string_view>
 
+#include "counterexamples/conform/exit_path_groups.hpp"
 #include "counterexamples/conform/exit_spawn_loop.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
+#include "model/kernel_switches.hpp"
 
 namespace schedcheck {
 namespace {
-
-bool needs_groups(std::string_view name) {
-  const std::size_t at = name.find("depth");
-  return at != std::string_view::npos && !name.substr(at).starts_with("depth0");
-}
 
 /// The number before "units" in a table's name, such as 500 in S1_one_child_500units_depth0_move1.
 std::optional<std::int64_t> units_in(std::string_view name) {
@@ -58,6 +55,10 @@ ExitTableCase read_table(const std::string& name, const JsonReader& table) {
     table.fail("a name like S1_one_child_500units_depth0_move1 is expected");
   c.units = *units;
   c.move = text.ends_with("1");
+  c.exit_move = exit_moves(c.move)[0];
+  c.depth = exit_path_depth(name, table);
+  if (c.depth > 0 && c.program == ExitProgram::kBusyCpu)
+    table.fail("tables S0_ are expected without groups");
   int forks = 0;
   for (const JsonReader& step : table.elements()) {
     const auto cells = step.elements(2);
@@ -73,34 +74,49 @@ ExitTableCase read_table(const std::string& name, const JsonReader& table) {
   return c;
 }
 
-void check_table(const ExitTableCase& c, const JsonReader& table, ConformFile& result) {
-  const auto got = c.run<NativeDomain>(c.units);
-  if (got.size() != c.expected.size())
-    table.fail(std::to_string(got.size()) + " steps are expected, not " +
-               std::to_string(c.expected.size()));
-  for (std::size_t i = 0; i < got.size(); ++i) {
-    const ExitStep<NativeDomain>& step = c.expected[i];
-    if (step.label != got[i].label)
-      table.at(i).fail("the step '" + got[i].label + "' is expected, not '" + step.label + "'");
-    std::string first;
-    for (const auto& [name, value] : step.numbers) {
-      const auto model = got[i].numbers.find(name);
-      if (model == got[i].numbers.end()) table.at(i).fail("number '" + name + "' is unknown");
-      if (!first.empty() || model->second == value) continue;
-      first = c.name + " step " + std::to_string(i) + " '" + step.label + "': " + name + ": " +
-              std::to_string(value) + " in the file, " + std::to_string(model->second) +
-              " in the model";
-    }
-    count_row(result, first);
+/// The first number of a step that differs; empty: none.
+std::string step_difference(const ExitTableCase& c, std::size_t number,
+                            const ExitStep<NativeDomain>& got, const JsonReader& step) {
+  const ExitStep<NativeDomain>& expected = c.expected[number];
+  if (expected.label != got.label)
+    step.fail("the step '" + got.label + "' is expected, not '" + expected.label + "'");
+  std::string first;
+  for (const auto& [name, value] : expected.numbers) {
+    const auto model = got.numbers.find(name);
+    if (model == got.numbers.end()) step.fail("number '" + name + "' is unknown");
+    if (!first.empty() || model->second == value) continue;
+    KernelSwitches kernel;
+    kernel.exit_move = c.exit_move;
+    first = c.name + " step " + std::to_string(number) + " '" + expected.label +
+            "', exit_move=" + std::string(switch_value(kernel, "exit_move")) + ": " + name + ": " +
+            std::to_string(value) + " in the file, " + std::to_string(model->second) +
+            " in the model";
   }
+  return first;
+}
+
+void check_table(ExitTableCase c, const JsonReader& table, ConformFile& result) {
+  std::vector<std::string> differences(c.expected.size());
+  for (const ExitMove exit_move : exit_moves(c.move)) {
+    c.exit_move = exit_move;
+    const auto got = c.depth > 0 ? play_exit_table_in_groups(c) : c.run<NativeDomain>(c.units);
+    if (got.size() != c.expected.size())
+      table.fail(std::to_string(got.size()) + " steps are expected, not " +
+                 std::to_string(c.expected.size()));
+    for (std::size_t i = 0; i < got.size(); ++i) {
+      const std::string difference = step_difference(c, i, got[i], table.at(i));
+      if (differences[i].empty()) differences[i] = difference;
+    }
+  }
+  for (const std::string& difference : differences) count_row(result, difference);
 }
 
 }  // namespace
 
-Model exit_path_model(bool move, int max_tasks) {
+Model exit_path_model(ExitMove exit_move, int max_tasks) {
   Model model;
   model.topology = build_sched_domains(parse_topology("smp:1"));
-  model.kernel.exit_move = move ? ExitMove::kFull : ExitMove::kNone;
+  model.kernel.exit_move = exit_move;
   model.tick_ns = 0;
   // The tables say who runs; nothing is preempted.
   model.eevdf = false;
@@ -108,23 +124,36 @@ Model exit_path_model(bool move, int max_tasks) {
   return model;
 }
 
+int exit_path_depth(std::string_view name, const JsonReader& at) {
+  const std::size_t found = name.find("depth");
+  if (found == std::string_view::npos) return 0;
+  const std::string_view digits = name.substr(found + std::string_view("depth").size());
+  int depth = -1;
+  const char* end = digits.data() + digits.size();
+  const auto [rest, error] = std::from_chars(digits.data(), end, depth);
+  if (error != std::errc{} || rest == end || *rest != '_' || depth < 0 ||
+      depth > kExitPathGroupsMax)
+    at.fail("a depth from 0 to " + std::to_string(kExitPathGroupsMax) + " is expected in '" +
+            std::string(name) + "'");
+  return depth;
+}
+
 std::vector<ExitTableCase> exit_table_cases(const JsonReader& file) {
   std::vector<ExitTableCase> cases;
-  for (const std::string& name : file.keys())
-    if (!name.starts_with("S3") && !needs_groups(name))
-      cases.push_back(read_table(name, file.at(name)));
+  for (const std::string& name : file.keys()) {
+    if (name.starts_with("S3")) continue;
+    ExitTableCase table = read_table(name, file.at(name));
+    if (table.depth == 0) cases.push_back(std::move(table));
+  }
   return cases;
 }
 
 void check_exit_path(const JsonReader& file, ConformFile& result) {
-  for (const ExitTableCase& c : exit_table_cases(file)) check_table(c, file.at(c.name), result);
   for (const std::string& name : file.keys()) {
     if (name.starts_with("S3")) {
       check_spawn_loop(name, file.at(name), result);
-    } else if (needs_groups(name)) {
-      const auto rows = static_cast<std::int64_t>(file.at(name).size());
-      skip_rows(result, rows,
-                name + " (" + std::to_string(rows) + " steps): task groups are not modelled");
+    } else {
+      check_table(read_table(name, file.at(name)), file.at(name), result);
     }
   }
 }

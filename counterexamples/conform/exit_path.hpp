@@ -3,7 +3,9 @@
 /// the move that do_exit makes.
 #pragma once
 
+#include <array>
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -21,25 +23,53 @@ struct ExitStep {
   std::map<std::string, IntOf<D>> numbers;
 };
 
-/// The schedules of the tables, on the root group.
+template <ValueDomain D>
+void note_queue(ExitStep<D>& step, const std::string& prefix, const CfsRq<D>& cfs) {
+  step.numbers[prefix + "util_avg"] = cfs.avg.util_avg;
+  step.numbers[prefix + "util_sum"] = cfs.avg.util_sum;
+  step.numbers[prefix + "runnable_avg"] = cfs.avg.runnable_avg;
+  step.numbers[prefix + "runnable_sum"] = cfs.avg.runnable_sum;
+  step.numbers[prefix + "load_avg"] = cfs.avg.load_avg;
+  step.numbers[prefix + "load_sum"] = cfs.avg.load_sum;
+  step.numbers[prefix + "period_contrib"] = cfs.avg.period_contrib;
+  step.numbers[prefix + "removed_nr"] = cfs.removed.nr;
+  step.numbers[prefix + "removed_util"] = cfs.removed.util_avg;
+}
+template <ValueDomain D>
+void note_child(ExitStep<D>& step, const SchedAvg<D>& avg) {
+  step.numbers["child_init_util"] = avg.util_avg;
+  step.numbers["child_util_sum"] = avg.util_sum;
+}
+
+/// The schedules of the tables.
 enum class ExitProgram : std::uint8_t {
   kBusyCpu,   ///< S0: a task that ran alone for 300 windows forks a child and blocks.
   kChildren,  ///< S1, S2: children one after the other on an empty CPU.
   kLateMove,  ///< S1b: one child runs for 500 units, makes the move, then runs on.
 };
 
-/// The model of all tables: one CPU, no ticks.
-Model exit_path_model(bool move, int max_tasks);
+/// The switch values under which a task that keeps its group goes through the move, or does not.
+inline constexpr std::array kExitMoves = {ExitMove::kFull, ExitMove::kBailUnlessExiting};
+inline constexpr std::array kNoExitMoves = {ExitMove::kNone, ExitMove::kBailIfSameGroup};
+constexpr std::span<const ExitMove> exit_moves(bool move) {
+  return move ? std::span(kExitMoves) : std::span(kNoExitMoves);
+}
+
+/// The model of the tables without groups: one CPU, no ticks.
+Model exit_path_model(ExitMove exit_move, int max_tasks);
 
 struct ExitTableCase {
   std::string name;
   ExitProgram program = ExitProgram::kChildren;
   bool move = false;
+  ExitMove exit_move = ExitMove::kNone;  ///< One of exit_moves(move).
+  int depth = 0;  ///< How many groups, one in the other, are above the tasks.
   int children = 1;
   std::int64_t units = 0;  ///< How long each child runs; after the move for kLateMove.
   std::vector<ExitStep<NativeDomain>> expected;
 
-  /// Every step of the table. `child_units` is `units`, or a symbol that stands for it.
+  /// Every step of a table without groups. `child_units` is `units`, or a symbol that stands for
+  /// it.
   template <ValueDomain D>
   std::vector<ExitStep<D>> run(const IntOf<D>& child_units) const;
 };
@@ -48,7 +78,8 @@ struct ExitTableCase {
 template <ValueDomain D>
 class ExitPlayer {
  public:
-  explicit ExitPlayer(Model model) : model_(std::move(model)), m_(empty_machine<D>(model_, 0)) {}
+  ExitPlayer(Model model, bool moves)
+      : model_(std::move(model)), moves_(moves), m_(empty_machine<D>(model_, 0)) {}
 
   void add_task() { add_initial_task<D>(model_, m_, InitialTask{}); }
   void event(EventKind kind, int task = 0) {
@@ -72,7 +103,7 @@ class ExitPlayer {
   }
   /// The exit of `task`; the state after the exit step is noted too if it does something.
   void exit(int task, const IntOf<D>& units_after_step, const std::string& label) {
-    if (model_.kernel.exit_move == ExitMove::kFull) {
+    if (moves_) {
       const Machine<D> before = m_;
       D::join([&] { exit_step<D>(model_, m_, 0, task); }, m_);
       note("sched_move_task", task);
@@ -81,26 +112,11 @@ class ExitPlayer {
     D::join([&] { exit_event<D>(model_, m_, task, 0, units_after_step * kNsPerUnit, -1); }, m_);
     note(label, task);
   }
-  /// With one level of groups the file's `leaf` and `root` are the same queue.
+  /// Without groups the file's `leaf` and `root` are the same queue.
   void note(const std::string& label, int child) {
     ExitStep<D> record{label, {}};
-    const CfsRq<D>& cfs = m_.rq[0].cfs;
-    for (const std::string prefix : {"", "leaf/", "root/"}) {
-      record.numbers[prefix + "util_avg"] = cfs.avg.util_avg;
-      record.numbers[prefix + "util_sum"] = cfs.avg.util_sum;
-      record.numbers[prefix + "runnable_avg"] = cfs.avg.runnable_avg;
-      record.numbers[prefix + "runnable_sum"] = cfs.avg.runnable_sum;
-      record.numbers[prefix + "load_avg"] = cfs.avg.load_avg;
-      record.numbers[prefix + "load_sum"] = cfs.avg.load_sum;
-      record.numbers[prefix + "period_contrib"] = cfs.avg.period_contrib;
-      record.numbers[prefix + "removed_nr"] = cfs.removed.nr;
-      record.numbers[prefix + "removed_util"] = cfs.removed.util_avg;
-    }
-    if (child >= 0) {
-      const SchedAvg<D>& avg = task_of(m_, child).avg;
-      record.numbers["child_init_util"] = avg.util_avg;
-      record.numbers["child_util_sum"] = avg.util_sum;
-    }
+    for (const char* prefix : {"", "leaf/", "root/"}) note_queue(record, prefix, m_.rq[0].cfs);
+    if (child >= 0) note_child(record, task_of(m_, child).avg);
     steps.push_back(std::move(record));
   }
   /// Of the queue, as a fork would read it now.
@@ -110,12 +126,13 @@ class ExitPlayer {
 
  private:
   Model model_;
+  bool moves_;
   Machine<D> m_;
 };
 
 template <ValueDomain D>
 std::vector<ExitStep<D>> ExitTableCase::run(const IntOf<D>& child_units) const {
-  ExitPlayer<D> player(exit_path_model(move, children + 1));
+  ExitPlayer<D> player(exit_path_model(exit_move, children + 1), move);
   std::int64_t start = 0;
   if (program == ExitProgram::kBusyCpu) {
     constexpr int kWindowsAlone = 300;
@@ -146,7 +163,7 @@ std::vector<ExitStep<D>> ExitTableCase::run(const IntOf<D>& child_units) const {
 
 /// The tables of the root group.
 std::vector<ExitTableCase> exit_table_cases(const JsonReader& file);
-/// All tables and the spawn loop; what needs task groups is skipped and named.
+/// All tables, each under every value of exit_moves, and the spawn loop.
 void check_exit_path(const JsonReader& file, ConformFile& result);
 
 }  // namespace schedcheck

@@ -8,7 +8,7 @@
 #include <numeric>
 #include <span>
 
-#include "counterexamples/conform/exit_path.hpp"
+#include "counterexamples/conform/exit_path_groups.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
 
@@ -18,12 +18,7 @@ namespace {
 constexpr std::int64_t kFullyBusyUtil = 876;  ///< imbalance_pct 117, one CPU.
 constexpr int kForksMax = 4000;
 
-/// Running times in units.
-struct LoopTimes {
-  std::int64_t before_fork, after_fork, before_move, after_move;
-};
-
-LoopTimes read_times(const JsonReader& loop) {
+SpawnLoopTimes read_times(const JsonReader& loop) {
   const auto units = [&](const char* name) { return loop.integer(name, 0, 1'000'000); };
   return {units("parent_run_before_fork"), units("parent_run_after_fork"),
           units("child_run_before_exit_move"), units("child_run_after_move")};
@@ -40,8 +35,8 @@ Event loop_event(EventKind kind, int task, std::int64_t duration_units = 0, int 
 }
 
 /// util_avg of the queue as each fork sees it.
-std::vector<std::int64_t> play_loop(const LoopTimes& times, bool move, int forks) {
-  Model model = exit_path_model(move, forks + 1);
+std::vector<std::int64_t> play_loop(const SpawnLoopTimes& times, ExitMove exit_move, int forks) {
+  Model model = exit_path_model(exit_move, forks + 1);
   model.ledger = false;
   auto m = empty_machine<NativeDomain>(model, 0);
   add_initial_task<NativeDomain>(model, m, InitialTask{});
@@ -109,24 +104,22 @@ void check_mean(const std::string& row, const JsonReader& mean,
 }  // namespace
 
 void check_spawn_loop(const std::string& name, const JsonReader& loop, ConformFile& result) {
-  const LoopTimes times = read_times(loop);
+  const SpawnLoopTimes times = read_times(loop);
   const JsonReader results = loop.at("root_util_avg_at_each_fork");
   for (const std::string& key : results.keys()) {
     const JsonReader expected = results.at(key);
     const JsonReader samples = expected.at("samples");
     const std::string row = std::string(name).append("/").append(key);
-    if (!key.starts_with("depth0_")) {
-      const auto rows = static_cast<std::int64_t>(samples.keys().size()) + 2;
-      skip_rows(result, rows,
-                row + " (" + std::to_string(rows) + " values): task groups are not modelled");
-      continue;
-    }
-    if (key != "depth0_move0" && key != "depth0_move1")
-      expected.fail("depth0_move0 or depth0_move1 is expected");
+    if (!key.starts_with("depth") || !(key.ends_with("_move0") || key.ends_with("_move1")))
+      expected.fail("a name like depth0_move1 is expected");
+    const int depth = exit_path_depth(key, expected);
+    const ExitMove exit_move = exit_moves(key.ends_with("1"))[0];
     std::int64_t last = 0;
     for (const std::string& sample : samples.keys())
       last = std::max(last, fork_number(samples, sample));
-    const auto seen = play_loop(times, key == "depth0_move1", static_cast<int>(last) + 1);
+    const int forks = static_cast<int>(last) + 1;
+    const auto seen = depth > 0 ? play_spawn_loop_in_groups(times, exit_move, depth, forks)
+                                : play_loop(times, exit_move, forks);
     check_samples(row, samples, seen, result);
     check_first(row, expected.at("first_fork_with_util_ge_876"), seen, result);
     check_mean(row, expected.at("mean_last_100"), seen, result);

@@ -6,13 +6,16 @@
 #include <span>
 
 #include "counterexamples/conform/balance_domains.hpp"
+#include "counterexamples/conform/eevdf_pick.hpp"
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
 #include "counterexamples/conform/group_cases.hpp"
+#include "counterexamples/conform/group_shares.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/new_task_util.hpp"
 #include "counterexamples/conform/pelt_primitives.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
+#include "counterexamples/conform/slice_end_resched.hpp"
 #include "counterexamples/conform/topology_kinds.hpp"
 #include "counterexamples/conform/trace_player.hpp"
 #include "model/input_error.hpp"
@@ -33,21 +36,12 @@ void skip_kind(ConformFile& result, std::size_t rows) {
 
 /// Kinds that are one list of rows, or an object with such a list.
 void skip_list(const JsonReader& file, ConformFile& result) { skip_kind(result, file.size()); }
-void skip_rows_key(const JsonReader& file, ConformFile& result) {
-  skip_kind(result, file.at("rows").size());
-}
 void skip_cases(const JsonReader& file, ConformFile& result) {
   skip_kind(result, file.at("cases").size());
 }
 void skip_events(const JsonReader& file, ConformFile& result) {
   skip_kind(result, file.at("events").size());
 }
-void skip_scenarios(const JsonReader& file, ConformFile& result) {
-  std::size_t events = 0;
-  for (const JsonReader& scenario : file.elements()) events += scenario.at("events").size();
-  skip_kind(result, events);
-}
-
 /// A document is of a kind if it (or, for lists, one of its elements) has all `keys`; tables that
 /// share their keys are told apart by their first column.
 struct JsonKind {
@@ -78,11 +72,15 @@ const std::vector<JsonKind>& kinds() {
       {"topology_executed", true, {"levels", "v6_12"}, "", check_topology_executed},
       {"pelt_trace", false, {"ops", "cfs_columns"}, "", check_pelt_trace},
       {"trace", false, {"ops", "ncpu"}, "", check_trace},
-      {"group_shares", false, {"columns", "rows"}, "tg_shares", skip_rows_key},
-      {"slice_end_resched", false, {"columns", "rows"}, "slice_expired", skip_rows_key},
+      {"group_shares", false, {"columns", "rows"}, "tg_shares", check_cases<group_shares_cases>},
+      {"slice_end_resched",
+       false,
+       {"columns", "rows"},
+       "slice_expired",
+       check_cases<slice_end_cases>},
       {"lb_src_group", false, {"row_columns", "cases"}, "", skip_cases},
       {"newidle", false, {"events", "costs"}, "", skip_events},
-      {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", skip_scenarios},
+      {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", check_eevdf_pick},
       {"balance_rq", true, {"domain", "tasks", "migration_cost"}, "", skip_list},
       {"balance_domains", true, {"domains", "serialize_lock_taken"}, "", check_balance_domains},
       {"newidle_flow", true, {"domains", "dice"}, "", skip_list},

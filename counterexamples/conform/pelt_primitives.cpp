@@ -4,6 +4,7 @@
 
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
+#include "model/fair/nice_weight.hpp"
 
 namespace schedcheck {
 namespace {
@@ -11,7 +12,7 @@ namespace {
 constexpr int kWindowsMax = 1 << 30;
 constexpr std::int64_t kValueMax = std::int64_t{1} << 61;
 
-/// The decay factors are constants of the model.
+/// An entry of a table that is constant in the model.
 struct TableCase : ConformCase {
   std::int64_t value = 0;
 
@@ -21,15 +22,17 @@ struct TableCase : ConformCase {
   }
 };
 
-std::vector<TableCase> table_cases(const JsonReader& table) {
-  static const FieldNames kFields = {"factor"};
+template <class Table>
+std::vector<TableCase> table_cases(const JsonReader& file, const std::string& key,
+                                   const Table& table) {
+  static const FieldNames kFields = {"entry"};
   std::vector<TableCase> cases;
-  const auto entries = table.elements(kDecayFactor.size());
+  const auto entries = file.at(key).elements(table.size());
   for (std::size_t i = 0; i < entries.size(); ++i) {
     TableCase c;
-    c.row = "inv_table[" + std::to_string(i) + "]";
+    c.row = key + "[" + std::to_string(i) + "]";
     c.fields = &kFields;
-    c.value = kDecayFactor[i];
+    c.value = table[i];
     c.expected = {entries[i].integer(0, kFileResultMax)};
     cases.push_back(std::move(c));
   }
@@ -72,15 +75,39 @@ std::vector<SegmentsCase> segments_cases(const JsonReader& file) {
   return cases;
 }
 
+std::vector<DeltaFairCase> delta_fair_cases(const JsonReader& file) {
+  static const FieldNames kFields = {"result"};
+  std::vector<DeltaFairCase> cases;
+  for (const JsonReader& row : file.at("calc_delta_fair").elements()) {
+    const auto cells = row.elements(3);
+    DeltaFairCase c;
+    c.row = "calc_delta_fair[" + std::to_string(cases.size()) + "]";
+    c.fields = &kFields;
+    c.in = {cells[0].integer(0, kMaxRun)};
+    c.weight = cells[1].integer(1, kMaxScaledWeight);
+    c.expected = {cells[2].integer(0, kFileResultMax)};
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
 void check_pelt_primitives(const JsonReader& file, ConformFile& result) {
   compare(result, decay_cases(file));
   compare(result, segments_cases(file));
-  if (file.has("inv_table")) compare(result, table_cases(file.at("inv_table")));
   for (const std::string& key : file.keys()) {
-    if (key == "decay" || key == "segments" || key == "inv_table") continue;
-    const auto rows = static_cast<std::int64_t>(file.at(key).size());
-    skip_rows(result, rows,
-              key + " (" + std::to_string(rows) + " rows): not covered by this version");
+    if (key == "decay" || key == "segments") continue;
+    if (key == "calc_delta_fair") {
+      compare(result, delta_fair_cases(file));
+    } else if (key == "inv_table") {
+      compare(result, table_cases(file, key, kDecayFactor));
+    } else if (key == "weights") {
+      compare(result, table_cases(file, key, kNiceWeights));
+    } else if (key == "wmult_precomputed") {
+      compare(result, table_cases(file, key, kNiceInverses));
+    } else {
+      const auto rows = static_cast<std::int64_t>(file.at(key).size());
+      skip_rows(result, rows, key + " (" + std::to_string(rows) + " rows): unknown table");
+    }
   }
 }
 

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file Plays the operations of a full-state trace (kinds `trace` and `pelt_trace`) on the model,
-/// one kernel function at a time.
+/// \file Plays the operations of a full-state trace (kinds `trace` and `pelt_trace`) on the model.
 #pragma once
 
-#include "model/step.hpp"
+#include "counterexamples/conform/operation_player.hpp"
 
 namespace schedcheck {
 
@@ -14,24 +13,22 @@ struct ConformFile;
 class TracePlayer {
  public:
   /// `file` has t0 and group_parents; `nr_cpus` is named differently by the kinds.
-  TracePlayer(const JsonReader& file, Model model, int nr_cpus);
+  TracePlayer(const JsonReader& file, const Model& model, int nr_cpus);
 
   /// `imposed`: the file says who runs next, because the kernel behind it picked by other rules.
   void play(const JsonReader& op, bool imposed);
 
-  [[nodiscard]] const Machine<NativeDomain>& machine() const { return m_; }
-  [[nodiscard]] const Model& model() const { return model_; }
+  [[nodiscard]] const Machine<NativeDomain>& machine() const { return player_.machine(); }
+  [[nodiscard]] const Model& model() const { return player_.model(); }
 
  private:
   void fork(const JsonReader& op);
-  void reschedule(const JsonReader& op, int cpu, bool imposed);
-  void sleep(const JsonReader& op, int cpu, bool imposed);
-  void exit(const JsonReader& op, int cpu, bool imposed);
-  void wake(int p, int cpu);
+  void exit(const JsonReader& op, int cpu, std::optional<int> next);
   [[nodiscard]] int task(const JsonReader& op) const;
+  [[nodiscard]] int cpu(const JsonReader& op, const char* key) const;
+  [[nodiscard]] int group(const JsonReader& op) const;
 
-  Model model_;
-  Machine<NativeDomain> m_;
+  OperationPlayer player_;
 };
 
 /// Full-state traces of 6.12.117's own functions.

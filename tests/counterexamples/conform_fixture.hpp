@@ -95,6 +95,13 @@ class Conform : public testing::Test {
   }
 };
 
+/// Exactly one difference, which names `row` and `field`.
+inline void expect_one(const ConformFile& file, const std::string& row, const std::string& field) {
+  EXPECT_EQ(file.differing, 1);
+  EXPECT_THAT(file.first_difference, HasSubstr(row));
+  EXPECT_THAT(file.first_difference, HasSubstr(field));
+}
+
 inline std::string csv(const std::string& header, const std::string& row) {
   return header + "\n" + row + "\n";
 }

@@ -17,11 +17,13 @@
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
 #include "counterexamples/conform/group_cases.hpp"
+#include "counterexamples/conform/group_shares.hpp"
 #include "counterexamples/conform/json_reader.hpp"
 #include "counterexamples/conform/new_task_util.hpp"
 #include "counterexamples/conform/pelt_primitives.hpp"
 #include "counterexamples/conform/pelt_step.hpp"
 #include "counterexamples/conform/placements.hpp"
+#include "counterexamples/conform/slice_end_resched.hpp"
 #include "tests/support/twin.hpp"
 
 namespace schedcheck {
@@ -113,6 +115,18 @@ TEST(ConformSymbolic, DecaysLikeTheTables) {
 
 TEST(ConformSymbolic, AccumulatesSegmentsLikeTheTables) {
   check_sample(from_json("pelt_primitives.json", segments_cases), {.slack = 3, .last = 1023});
+}
+
+TEST(ConformSymbolic, ScalesTimeLikeTheTables) {
+  check_sample(from_json("pelt_primitives.json", delta_fair_cases), {.slack = 5000});
+}
+
+TEST(ConformSymbolic, WeighsGroupsLikeTheTables) {
+  check_sample(from_json("group_shares.json", group_shares_cases));
+}
+
+TEST(ConformSymbolic, EndsSlicesLikeTheTable) {
+  check_sample(from_json("slice_end_resched.json", slice_end_cases));
 }
 
 TEST(ConformSymbolic, UpdatesSignalsLikeTheSequences) {

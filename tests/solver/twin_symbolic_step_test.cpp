@@ -114,7 +114,8 @@ void twin_run(const std::string& topology, const std::string& kernel, std::int64
   schedule.kernel = kernel;
   schedule.tick_ns = tick_ns;
   schedule.max_tasks = 4;
-  schedule.tasks = {InitialTask{}, InitialTask{1, 335, 7, 300, false}, InitialTask{1}};
+  schedule.tasks = {InitialTask{}, InitialTask{.cpu = 1, .weight = 335, .cpus = 7, .util_avg = 300},
+                    InitialTask{1}};
   Model model = make_model(schedule);
   model.ledger = dice.chance(70);
   model.balances = dice.chance(50);
