@@ -60,7 +60,7 @@ struct TaskGhost {
   FieldOf<D, 0, kUnitsMax>
       before_exit_units{};        ///< The part of them that lies before the exit step.
   BoolOf<D> exiting{};            ///< Past the exit step of do_exit.
-  BoolOf<D> reweighted{};         ///< Its weight changed since it last left a queue for good.
+  BoolOf<D> reweighted{};         ///< It got another nice value once.
   typename D::Mask burst_cpus{};  ///< CPUs that got a child since it last blocked.
 
   auto fields() {

@@ -27,10 +27,10 @@ inline std::vector<LimitInfo> limits_in_force(bool round_robin) {
       {"L9", "RT tasks stay on their CPU unless affinity forbids it, and take no capacity from it"},
       {"L-ATOMIC", "an event ends before the next begins; statistics are read without races"},
   };
-  if (round_robin) std::erase_if(limits, [](const LimitInfo& l) { return l.id == "L9"; });
-  if (!round_robin)
-    std::erase_if(limits,
-                  [](const LimitInfo& l) { return l.id == "L1" || l.id == "L3" || l.id == "L4"; });
+  std::erase_if(limits, [&](const LimitInfo& l) {
+    const bool of_turns = l.id == "L1" || l.id == "L3" || l.id == "L4";
+    return round_robin ? l.id == "L9" : of_turns;
+  });
   return limits;
 }
 

@@ -250,10 +250,15 @@ EntityRef task_entity(const Model& model, const Machine<D>& m, int cpu, int p) {
   return {cpu, p, D::which(task_of(m, p).group, 0, model.nr_groups() - 1)};
 }
 
+/// The entity that stands for `group`, which is not the root, on `cpu`.
+inline EntityRef group_entity(const Model& model, int cpu, int group) {
+  return {cpu, kGroupEntity + group, model.group_parent[static_cast<std::size_t>(group)]};
+}
+
 /// The entity that owns e's queue; nothing at the root.
 inline EntityRef parent_entity(const Model& model, EntityRef e) {
   if (e.group == 0) return {e.cpu, kNoTask, 0};
-  return {e.cpu, kGroupEntity + e.group, model.group_parent[static_cast<std::size_t>(e.group)]};
+  return group_entity(model, e.cpu, e.group);
 }
 
 /// A field that names an entity, as a plain number.

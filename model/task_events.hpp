@@ -18,10 +18,11 @@ void fork_event(const Model& model, Machine<D>& m, int parent, int cpu, const Ob
   const int child = D::which(m.nr_tasks, 0, model.max_tasks - 1);
   const Task<D>& from = task_of(m, parent);
   copy_process<D>(m, child, cpu, from.load_weight, from.inv_weight, from.cpus_ptr);
-  if constexpr (!D::kSymbolic) {
-    task_of(m, child).rt_priority = from.rt_priority;
-    task_of(m, child).rt_round_robin = from.rt_round_robin;
-    if (is_rt(m, child)) task_of(m, child).rr_left = kRrTimesliceNs;
+  if (is_rt(m, parent)) {
+    Task<D>& task = task_of(m, child);
+    task.rt_priority = from.rt_priority;
+    task.rt_round_robin = from.rt_round_robin;
+    task.rr_left = kRrTimesliceNs;
   }
   if (model.nr_groups() > 1) {
     Task<D>& task = task_of(m, child);

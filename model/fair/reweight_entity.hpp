@@ -74,10 +74,12 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
     update_curr<D>(model, m, e.cpu, e.group);
     average = avg_vruntime<D>(model, m, e.cpu, e.group);
     ReweightRecord<D>& note = m.event.reweight;
-    note.lag_before = weighted_lag<D>(model, m, e);
     // A lag beyond the clamp is cut on purpose.
     note.happened = !current && entity_lag<D>(model, average, se) == average - se.vruntime;
-    note.larger_weight = D::max(IntOf<D>(se.load_weight), weight);
+    if (note.happened) {
+      note.lag_before = weighted_lag<D>(model, m, e);
+      note.larger_weight = D::max(IntOf<D>(se.load_weight), weight);
+    }
     if (by_placement) {
       se.vlag = entity_lag<D>(model, average, se);
       se.deadline = se.deadline - se.vruntime;
@@ -107,7 +109,7 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
     cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
   }
   if (!current) timeline_insert<D>(m, e);
-  m.event.reweight.lag_after = weighted_lag<D>(model, m, e);
+  if (m.event.reweight.happened) m.event.reweight.lag_after = weighted_lag<D>(model, m, e);
 }
 
 }  // namespace schedcheck

@@ -29,7 +29,7 @@ void update_blocked_averages(const Model& model, Machine<D>& m, int cpu) {
     GroupCpu<D>& here = group_on(m, g, cpu);
     if (!here.online || (model.leaf_list && !here.on_list)) continue;
     if (update_cfs_rq_load_avg<D>(model, m, cpu, g)) update_tg_load_avg<D>(model, m, cpu, g);
-    const EntityRef e{cpu, kGroupEntity + g, model.group_parent[static_cast<std::size_t>(g)]};
+    const EntityRef e = group_entity(model, cpu, g);
     const SchedAvg<D>& avg = se_of(m, e).avg;
     if (avg.load_avg != 0 || avg.util_avg != 0 || cfs_rq.up.propagate)
       update_load_avg<D>(model, m, e, LoadUpdate::kUpdateTg);

@@ -20,10 +20,9 @@ void sched_group_set_shares(const Model& model, Machine<D>& m, int group, const 
   TaskGroup<D>& tg = m.group[static_cast<std::size_t>(group) - 1];
   if (tg.shares == shares) return;
   tg.shares = shares;
-  const int parent = model.group_parent[static_cast<std::size_t>(group)];
   for (int cpu = 0; cpu < static_cast<int>(m.rq.size()); ++cpu) {
     update_rq_clock(m, cpu);
-    for_each_sched_entity(model, {cpu, kGroupEntity + group, parent}, [&](EntityRef e) {
+    for_each_sched_entity(model, group_entity(model, cpu, group), [&](EntityRef e) {
       update_load_avg<D>(model, m, e, LoadUpdate::kUpdateTg);
       update_cfs_group<D>(model, m, e);
     });

@@ -37,9 +37,7 @@ void task_change_group_fair(const Model& model, Machine<D>& m, int cpu, int p, i
   move.divider = pelt_divider<D>(queue);
   // Neither bound of a subtraction acts: not zero, not the sums' lower bound.
   const BoolOf<D> fits = task.avg.util_avg <= queue.util_avg && task.avg.util_sum <= queue.util_sum;
-  const IntOf<D> clamped = detach_entity_load_avg<D>(model, m, from);
-  update_tg_load_avg<D>(model, m, cpu, from.group);
-  propagate_entity_cfs_rq<D>(model, m, from);
+  const IntOf<D> clamped = detach_entity_cfs_rq<D>(model, m, from);
   task.avg.last_update_time = 0;
   task.group = group;
   const IntOf<D> stamp = queue.last_update_time;

@@ -18,6 +18,15 @@ void propagate_entity_cfs_rq(const Model& model, Machine<D>& m, EntityRef e) {
   });
 }
 
+/// After e and its queue were aged. Yields what the lower bounds put back.
+template <ValueDomain D>
+IntOf<D> detach_entity_cfs_rq(const Model& model, Machine<D>& m, EntityRef e) {
+  const IntOf<D> clamped = detach_entity_load_avg<D>(model, m, e);
+  update_tg_load_avg<D>(model, m, e.cpu, e.group);
+  propagate_entity_cfs_rq<D>(model, m, e);
+  return clamped;
+}
+
 template <ValueDomain D>
 void attach_entity_cfs_rq(const Model& model, Machine<D>& m, EntityRef e, bool keeps_sum) {
   update_load_avg<D>(model, m, e, LoadUpdate::kAge);
@@ -31,14 +40,13 @@ template <ValueDomain D>
 void create_group(const Model& model, Machine<D>& m, int g, const IntOf<D>& shares) {
   TaskGroup<D>& tg = m.group[static_cast<std::size_t>(g) - 1];
   tg.shares = shares;
-  const int parent = model.group_parent[static_cast<std::size_t>(g)];
   for (int cpu = 0; cpu < static_cast<int>(m.rq.size()); ++cpu) {
     GroupCpu<D>& here = group_on(m, g, cpu);
     here.online = true;
     here.se.load_weight = kNice0Load;
     here.se.inv_weight = computed_inverse<D>(IntOf<D>(kNice0Load / 1024));
     update_rq_clock(m, cpu);
-    attach_entity_cfs_rq<D>(model, m, {cpu, kGroupEntity + g, parent}, false);
+    attach_entity_cfs_rq<D>(model, m, group_entity(model, cpu, g), false);
   }
 }
 

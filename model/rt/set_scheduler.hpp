@@ -26,9 +26,7 @@ void set_policy_fields(Task<D>& task, std::int64_t policy) {
 template <ValueDomain D>
 void switched_from_fair(const Model& model, Machine<D>& m, EntityRef e) {
   update_load_avg<D>(model, m, e, LoadUpdate::kAge);
-  detach_entity_load_avg<D>(model, m, e);
-  update_tg_load_avg<D>(model, m, e.cpu, e.group);
-  propagate_entity_cfs_rq<D>(model, m, e);
+  detach_entity_cfs_rq<D>(model, m, e);
 }
 
 /// check_class_changed: whether p's CPU has to look anew.
