@@ -40,18 +40,15 @@ PropertySet parse_properties(std::string_view list) {
 PropertySet judged_on(PropertySet wanted, std::string_view list, int version) {
   constexpr int kFirstEevdf = 6'006'000;
   if (version >= kFirstEevdf) return wanted;
-  PropertySet eevdf = 0;
-  for_each_property([&]<class P>(std::size_t i, P) {
-    if (needs_eevdf<P>()) eevdf |= PropertySet{1} << i;
-  });
   for (std::size_t i = 0; i < kPropertyCount; ++i) {
-    if ((eevdf >> i & 1) == 0 || list.find(property_catalogue()[i].name) == std::string_view::npos)
+    if ((kEevdfProperties >> i & 1) == 0 ||
+        list.find(property_catalogue()[i].name) == std::string_view::npos)
       continue;
     throw InputError("property '" + std::string(property_catalogue()[i].name) +
                      "' depends on the pick of v6.6 and later; kernels before had another one, "
                      "which is not modelled");
   }
-  return wanted & ~eevdf;
+  return wanted & ~kEevdfProperties;
 }
 
 PropertySet documented_failures(const Model& model) {

@@ -35,8 +35,7 @@ struct DelayedNeverRuns {
       look(task_entity<D>(model, m, cpu, p), task_of(m, p).state == kRunnable);
     }
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
-      for (int g = 1; g < model.nr_groups(); ++g)
-        look({cpu, kGroupEntity + g, model.group_parent[static_cast<std::size_t>(g)]}, false);
+      for (int g = 1; g < model.nr_groups(); ++g) look(group_entity(model, cpu, g), false);
     return judge<D>(relevant, violated);
   }
 };

@@ -2,6 +2,8 @@
 /// \file h-nr-runnable-exact
 #pragma once
 
+#include <array>
+
 #include "properties/property.hpp"
 
 namespace schedcheck {
@@ -24,8 +26,9 @@ struct HNrRunnableExact {
   struct Counts {
     std::int64_t entities = 0, tasks = 0, runnable = 0;
   };
-  static std::vector<Counts> count(const Model& model, const Machine<NativeDomain>& m, int cpu) {
-    std::vector<Counts> counts(static_cast<std::size_t>(model.nr_groups()));
+  static std::array<Counts, kMaxTaskGroups + 1> count(const Model& model,
+                                                      const Machine<NativeDomain>& m, int cpu) {
+    std::array<Counts, kMaxTaskGroups + 1> counts{};
     const auto of = [&](int group) -> Counts& { return counts[static_cast<std::size_t>(group)]; };
     for (int p = 0; p < m.nr_tasks; ++p) {
       const Task<NativeDomain>& task = task_of(m, p);
@@ -48,7 +51,7 @@ struct HNrRunnableExact {
                                                           const Event& /*event*/) {
     bool wrong = false;
     for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu) {
-      const std::vector<Counts> counts = count(model, m, cpu);
+      const auto counts = count(model, m, cpu);
       for (int g = 0; g < model.nr_groups(); ++g) {
         const CfsRq<D>& cfs_rq = cfs_rq_of(m, cpu, g);
         const Counts& real = counts[static_cast<std::size_t>(g)];

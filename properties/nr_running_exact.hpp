@@ -2,6 +2,8 @@
 /// \file nr-running-exact
 #pragma once
 
+#include <array>
+
 #include "properties/property.hpp"
 
 namespace schedcheck {
@@ -26,7 +28,7 @@ struct NrRunningExact {
   template <ValueDomain D>
   requires(!D::kSymbolic) static Judgement<D> after_event(const Model& model, const Machine<D>& m,
                                                           const Event& /*event*/) {
-    std::vector<std::int64_t> queued(m.rq.size());
+    std::array<std::int64_t, kMaxCpus> queued{};
     for (int p = 0; p < m.nr_tasks; ++p)
       if (task_of(m, p).on_rq || (task_of(m, p).rt_queued && !throttled(m, p)))
         ++queued[static_cast<std::size_t>(task_of(m, p).cpu)];

@@ -63,18 +63,6 @@ constexpr std::size_t position_of() {
   }
 }
 
-/// Whether a property is about task groups or what only changes them: judged where groups are.
-template <class P>
-constexpr bool needs_groups() {
-  return requires { P::kNeedsGroups; };
-}
-
-/// Whether a property is about the pick of v6.6 and later, or what it leads to.
-template <class P>
-constexpr bool needs_eevdf() {
-  return requires { P::kNeedsEevdf; };
-}
-
 /// Calls f(index, property) for each property type.
 template <class F>
 constexpr void for_each_property(F&& f) {
@@ -83,6 +71,24 @@ constexpr void for_each_property(F&& f) {
   }
   (std::make_index_sequence<kPropertyCount>{});
 }
+
+/// Those about task groups or what only changes them: judged where groups are.
+inline constexpr PropertySet kGroupProperties = [] {
+  PropertySet set = 0;
+  for_each_property([&]<class P>(std::size_t i, P) {
+    if constexpr (requires { P::kNeedsGroups; }) set |= PropertySet{1} << i;
+  });
+  return set;
+}();
+
+/// Those about the pick of v6.6 and later, or what it leads to.
+inline constexpr PropertySet kEevdfProperties = [] {
+  PropertySet set = 0;
+  for_each_property([&]<class P>(std::size_t i, P) {
+    if constexpr (requires { P::kNeedsEevdf; }) set |= PropertySet{1} << i;
+  });
+  return set;
+}();
 
 /// An Observer (model/step.hpp) whose judgement slots are the properties of `enabled`. With
 /// `numbers` set, the native reading also notes the numbers of violated properties.

@@ -51,10 +51,7 @@ std::optional<Canary> canary_for(std::size_t property, const KernelSwitches& ker
 }
 
 PropertySet judged_symbolically() {
-  PropertySet set = kEveryProperty;
-  for_each_property([&]<class P>(std::size_t i, P) {
-    if (needs_groups<P>()) set &= ~(PropertySet{1} << i);
-  });
+  PropertySet set = kEveryProperty & ~kGroupProperties;
   for (const char* name : {"pelt-split-additive", "spawn-stays-local"})
     set &= ~(PropertySet{1} << property_index(name));
   return set;

@@ -55,7 +55,7 @@ rc::Gen<Genome> genome_generator(int length, std::optional<std::uint32_t> start,
 /// Whether case `index` has groups: one in so many where other properties are wanted too.
 bool has_groups(PropertySet wanted, std::uint64_t index) {
   constexpr std::uint64_t kGroupsEvery = 4;
-  const PropertySet grouped = wanted & group_properties();
+  const PropertySet grouped = wanted & kGroupProperties;
   if (grouped == 0) return false;
   return grouped == wanted || index % kGroupsEvery == kGroupsEvery - 2;
 }

@@ -120,7 +120,7 @@ class Decoder {
       model_ = &setup_.group_model;
       base_ = &setup_.group_base;
       weights_ = kGroupWeights;
-      observer_.enabled &= group_properties();
+      observer_.enabled &= kGroupProperties;
       begin(grouped_tasks(start >> 8));
     } else {
       begin(start_tasks(start));
@@ -340,14 +340,6 @@ class Decoder {
 };
 
 }  // namespace
-
-PropertySet group_properties() {
-  PropertySet set = 0;
-  for_each_property([&]<class P>(std::size_t i, P) {
-    if (needs_groups<P>()) set |= PropertySet{1} << i;
-  });
-  return set;
-}
 
 CaseSetup make_setup(const Schedule& base, bool spawn_scenario) {
   CaseSetup setup{make_model(base), base, spawn_scenario, {}, base, {}};

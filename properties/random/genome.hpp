@@ -30,9 +30,6 @@ struct CaseSetup {
   Model group_model;            ///< and its model.
 };
 
-/// The properties that cases with groups judge.
-PropertySet group_properties();
-
 /// A setup for these choices; throws InputError for unknown ones.
 CaseSetup make_setup(const Schedule& base, bool spawn_scenario);
 
