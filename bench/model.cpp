@@ -40,6 +40,12 @@ void run_events(const Model& model, Machine<NativeDomain>& m, const Schedule& sc
   for (const Event& event : schedule.events) step<NativeDomain>(model, m, event, observer);
 }
 
+void report_events(benchmark::State& state, std::int64_t events) {
+  state.SetItemsProcessed(events);
+  state.counters["ns_per_event"] = benchmark::Counter(
+      static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+}
+
 void mixed_events(benchmark::State& state) {
   CaseSetup setup = four_cpus();
   setup.model.ledger = state.range(0) != 0;
@@ -66,9 +72,7 @@ void mixed_events(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(m.now);
   }
-  state.SetItemsProcessed(events);
-  state.counters["ns_per_event"] = benchmark::Counter(
-      static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  report_events(state, events);
 }
 BENCHMARK(mixed_events)
     ->ArgNames({"ledger", "properties", "tick_ns", "eevdf"})
@@ -97,9 +101,7 @@ void grouped_events(benchmark::State& state) {
     }
     benchmark::DoNotOptimize(m.now);
   }
-  state.SetItemsProcessed(events);
-  state.counters["ns_per_event"] = benchmark::Counter(
-      static_cast<double>(events) / 1e9, benchmark::Counter::kIsRate | benchmark::Counter::kInvert);
+  report_events(state, events);
 }
 BENCHMARK(grouped_events);
 

@@ -187,14 +187,6 @@ bool Reducer::simplify_start() {
   return any;
 }
 
-int count_events(const Schedule& schedule, EventKind kind) {
-  const auto count = [kind](const std::vector<Event>& events) {
-    return std::count_if(events.begin(), events.end(),
-                         [kind](const Event& e) { return e.kind == kind; });
-  };
-  return static_cast<int>(count(schedule.preamble) + count(schedule.events));
-}
-
 /// Fewer CPUs of the same kind of machine, no more task numbers than used.
 void Reducer::shrink_machine() {
   const std::string spec = current_.topology;

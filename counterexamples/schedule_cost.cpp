@@ -6,12 +6,20 @@
 
 namespace schedcheck {
 
+int count_events(const Schedule& schedule, EventKind kind) {
+  std::ptrdiff_t number = 0;
+  for (const auto* events : {&schedule.preamble, &schedule.events})
+    number += std::count_if(events->begin(), events->end(),
+                            [kind](const Event& e) { return e.kind == kind; });
+  return static_cast<int>(number);
+}
+
 int task_numbers(const Schedule& schedule) {
-  auto numbers = static_cast<std::int64_t>(schedule.tasks.size());
+  const auto numbers =
+      static_cast<std::int64_t>(schedule.tasks.size()) + count_events(schedule, EventKind::kFork);
   std::int64_t named = 0;
   for (const auto* events : {&schedule.preamble, &schedule.events}) {
     for (const Event& event : *events) {
-      numbers += event.kind == EventKind::kFork ? 1 : 0;
       named = std::max({named, std::int64_t{event.task} + 1, std::int64_t{event.wakes} + 1});
     }
   }

@@ -10,6 +10,9 @@
 
 namespace schedcheck {
 
+/// Events of `kind`, the preamble's included.
+int count_events(const Schedule& schedule, EventKind kind);
+
 /// Task numbers that `schedule` can give out or names, at most its max_tasks. A model with so many
 /// behaves the same and costs less.
 int task_numbers(const Schedule& schedule);

@@ -271,12 +271,9 @@ std::vector<Group> read_groups(const JsonPlace& list) {
 /// Without a number, as many sessions as there are events that start one.
 void read_sessions(const JsonPlace& file, Schedule& schedule) {
   const auto most = kMaxTaskGroups - static_cast<std::int64_t>(schedule.groups.size());
-  std::int64_t starts = 0;
-  for (const auto* events : {&schedule.preamble, &schedule.events})
-    starts += std::count_if(events->begin(), events->end(),
-                            [](const Event& e) { return e.kind == EventKind::kSetsid; });
-  const std::int64_t sessions =
-      file.has("max_sessions") ? file.at("max_sessions").integer(0, most) : starts;
+  const std::int64_t sessions = file.has("max_sessions")
+                                    ? file.at("max_sessions").integer(0, most)
+                                    : count_events(schedule, EventKind::kSetsid);
   if (sessions > most)
     file.fail("starts " + std::to_string(sessions) +
               " sessions; groups and sessions together are " + std::to_string(kMaxTaskGroups) +
