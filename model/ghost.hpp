@@ -7,7 +7,7 @@
 #include <tuple>
 #include <vector>
 
-#include "model/pelt/sched_avg.hpp"
+#include "model/fair/sched_entity.hpp"
 
 namespace schedcheck {
 
@@ -45,12 +45,21 @@ struct RqGhost {
   FieldOf<D, 0, kTimeMax> fair_ran{};    ///< ns of all fair tasks.
   /// properties/fair_never_starves.hpp: since when, and from how much, fair tasks wait for 50 ms.
   FieldOf<D, 0, kTimeMax> fair_since{}, fair_ran_then{};
+  /// properties/reference_tracks.hpp: who has its queue for itself, at which weight, since which
+  /// virtual runtime.
+  FieldOf<D, kNoTask, kMaxEntity> lone_runner{kNoTask};
+  FieldOf<D, 0, kMaxScaledWeight> lone_weight{};
+  DataOf<D, -kVirtualMax, kVirtualMax> lone_since{};
+  /// properties/equal_tasks_share.hpp: the two tasks of the queue, and how far apart they were.
+  FieldOf<D, kNoTask, kMaxEntity> pair_first{kNoTask}, pair_second{kNoTask};
+  DataOf<D, 0, kVirtualMax> pair_apart{};
   FieldOf<D, 0, 4> spawn_phase{};  ///< properties/spawn_monitor.hpp
   FieldOf<D, 0, kTimeMax> spawn_since{};
 
   auto fields() {
     return std::tie(clamp, rounding, dead_run_sum, dead_run_avg, busy_sum, fair_ran, fair_since,
-                    fair_ran_then, spawn_phase, spawn_since);
+                    fair_ran_then, lone_runner, lone_weight, lone_since, pair_first, pair_second,
+                    pair_apart, spawn_phase, spawn_since);
   }
 };
 

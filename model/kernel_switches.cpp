@@ -168,6 +168,11 @@ const std::vector<SwitchInfo>& catalogue() {
        "",
        {{"deadline_only", "147f3efaa241", "v6.6", "read"},
         {"forfeit_if_eligible", "79104becf42b", "v6.19", "read"}}},
+      {"zero_update",
+       "when the base of a queue's virtual time moves",
+       "",
+       {{"enqueue_dequeue", "79f3f9bedd14", "v6.19 only", "patch"},
+        {"avg_vruntime", "b3d99f43c72b", "v6.6 to v6.18, v7.0", "executed"}}},
       {"util_est_skip_if_waiting",
        "util_est does not fall while the task had to wait",
        "",
@@ -218,6 +223,7 @@ void for_each_switch(Switches& k, F&& f) {
   f("fair_server", k.fair_server);
   f("dl_timer_no_task", k.dl_timer_no_task);
   f("yield_mode", k.yield_mode);
+  f("zero_update", k.zero_update);
   f("util_est_skip_if_waiting", k.util_est_skip_if_waiting);
 }
 
@@ -265,6 +271,8 @@ KernelSwitches switches_at(VersionKey v) {
   k.dl_timer_no_task =
       v >= key(6, 17) ? DlTimerNoTask::kArmZeroLaxity : DlTimerNoTask::kStopAtDequeue;
   k.yield_mode = v >= key(6, 19) ? YieldMode::kForfeit : YieldMode::kPushDeadline;
+  k.zero_update =
+      v >= key(6, 19) && v < key(7, 0) ? ZeroUpdate::kEnqueueDequeue : ZeroUpdate::kAvgVruntime;
   k.util_est_skip_if_waiting = v >= key(6, 8);
   return k;
 }

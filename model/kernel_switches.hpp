@@ -40,6 +40,9 @@ enum class FairServer : std::uint8_t { kNone, kRtThrottling, kServer };
 enum class DlTimerNoTask : std::uint8_t { kStopAtDequeue, kStopWithoutFlag, kArmZeroLaxity };
 /// What sched_yield does: a later deadline, or the rest of the slice is forfeited.
 enum class YieldMode : std::uint8_t { kPushDeadline, kForfeit };
+/// When the base of a queue's virtual time moves: with each entity that starts or stops waiting, or
+/// when the mean is asked for.
+enum class ZeroUpdate : std::uint8_t { kEnqueueDequeue, kAvgVruntime };
 
 /// Intervals of balancing on a busy CPU are so many times longer.
 enum class BusyFactor : std::uint8_t { k32, k16 };
@@ -78,6 +81,7 @@ struct KernelSwitches {
   FairServer fair_server = FairServer::kServer;
   DlTimerNoTask dl_timer_no_task = DlTimerNoTask::kStopAtDequeue;
   YieldMode yield_mode = YieldMode::kPushDeadline;
+  ZeroUpdate zero_update = ZeroUpdate::kAvgVruntime;
   bool util_est_skip_if_waiting = true;  ///< util_est does not fall while tasks waited.
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;

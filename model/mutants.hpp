@@ -32,6 +32,8 @@ enum class Mutant : std::uint8_t {
   kDelayedPickedAsIs,
   kSharesDoubled,
   kRtDoesNotPreempt,
+  kLaterDeadlineWins,
+  kChildGetsFullSlice,
 };
 
 struct MutantInfo {
@@ -40,7 +42,7 @@ struct MutantInfo {
 };
 
 /// In the order of the enumerators, without kNone.
-inline constexpr std::array<MutantInfo, 16> kMutants = {{
+inline constexpr std::array<MutantInfo, 18> kMutants = {{
     {Mutant::kDetachBooksNothing, "M-01", "detach-books-nothing",
      "a detach is not booked in the ledger"},
     {Mutant::kAttachOffByOneDivider, "M-02", "attach-off-by-one-divider",
@@ -71,6 +73,10 @@ inline constexpr std::array<MutantInfo, 16> kMutants = {{
      "a group's weight is twice its part of the shares, without upper bound"},
     {Mutant::kRtDoesNotPreempt, "M-16", "rt-does-not-preempt",
      "an RT task that wakes waits for the tick"},
+    {Mutant::kLaterDeadlineWins, "M-17", "later-deadline-wins",
+     "the pick prefers the latest deadline"},
+    {Mutant::kChildGetsFullSlice, "M-18", "child-gets-full-slice",
+     "a child's first deadline is a whole slice away"},
 }};
 
 /// The row of `m`. Requires m != kNone.

@@ -6,8 +6,11 @@
 
 #include "properties/affinity_respected.hpp"
 #include "properties/cfs_util_within_capacity.hpp"
+#include "properties/child_starts_with_half_a_slice.hpp"
 #include "properties/contribution_leaves.hpp"
 #include "properties/delayed_never_runs.hpp"
+#include "properties/delayed_peer_leaves.hpp"
+#include "properties/equal_tasks_share.hpp"
 #include "properties/exit_leaves_no_utilization.hpp"
 #include "properties/exit_move_sum_exact.hpp"
 #include "properties/fair_never_starves.hpp"
@@ -26,6 +29,8 @@
 #include "properties/nr_running_exact.hpp"
 #include "properties/pelt_bounds.hpp"
 #include "properties/pelt_split_additive.hpp"
+#include "properties/picks_earliest_eligible.hpp"
+#include "properties/reference_tracks.hpp"
 #include "properties/reweight_keeps_lag.hpp"
 #include "properties/rt_first.hpp"
 #include "properties/slice_end_reschedules.hpp"
@@ -33,8 +38,10 @@
 #include "properties/spare_within_affinity.hpp"
 #include "properties/spawn_stays_local.hpp"
 #include "properties/sum_average_floor.hpp"
+#include "properties/sums_follow_averages.hpp"
 #include "properties/util_est_insensitive_to_waiting.hpp"
 #include "properties/yield_progress.hpp"
+#include "properties/zero_sum_lag.hpp"
 
 namespace schedcheck {
 
@@ -46,7 +53,9 @@ using AllProperties =
                NoReschedWithoutFairPeer, SliceEndReschedules, HNrRunnableExact, NrRunningExact,
                SomeoneEligible, LagWithinClamp, DelayedNeverRuns, YieldProgress, ContributionLeaves,
                GroupSharesBounded, UtilEstInsensitiveToWaiting, ReweightKeepsLag,
-               CfsUtilWithinCapacity, FairNeverStarves, RtFirst>;
+               CfsUtilWithinCapacity, FairNeverStarves, RtFirst, DelayedPeerLeaves, ReferenceTracks,
+               SumsFollowAverages, ZeroSumLag, PicksEarliestEligible, EqualTasksShare,
+               ChildStartsWithHalfASlice>;
 inline constexpr std::size_t kPropertyCount = std::tuple_size_v<AllProperties>;
 
 /// A set of properties by their position in AllProperties.

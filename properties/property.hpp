@@ -90,6 +90,13 @@ std::size_t task_slots(const Machine<D>& m) {
   }
 }
 
+/// Calls f(cpu, group) for every queue of the machine, the root's (group 0) first on each CPU.
+template <class F>
+void for_each_cfs_rq(const Model& model, F&& f) {
+  for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
+    for (int g = 0; g < model.nr_groups(); ++g) f(cpu, g);
+}
+
 /// Some allowed CPU of `cpus` other than `except` satisfies `condition(cpu)`.
 template <ValueDomain D, class Condition>
 BoolOf<D> exists_allowed(const Machine<D>& m, int task, CpuMask cpus, int except,

@@ -28,23 +28,36 @@ Mean<D> mean_of(const Model& model, const Machine<D>& m, int cpu, int group) {
   return mean;
 }
 
-/// `mean` of a queue, rounded down; its base moves there.
+/// `mean` relative to its base, rounded down; 0 for an empty queue.
 template <ValueDomain D>
-IntOf<D> avg_vruntime(VirtualTime<D>& time, const Mean<D>& mean) {
+IntOf<D> floor_of(const Mean<D>& mean) {
   using Int = IntOf<D>;
-  const Int delta = D::eval([&]() -> Int {
+  return D::eval([&]() -> Int {
     if (mean.load == 0) return Int(0);
     return div_floor<D>(D::narrow(mean.sum, -kVirtualMax, kVirtualMax), mean.load);
   });
+}
+
+/// The base moves by `delta`; the mean stays where it is.
+template <ValueDomain D>
+void shift_zero_vruntime(VirtualTime<D>& time, const IntOf<D>& delta) {
   time.avg_vruntime =
       D::narrow(time.avg_vruntime - time.avg_load * D::narrow(delta, -kKeyMax, kKeyMax),
                 -kVirtualMax, kVirtualMax);
   time.zero_vruntime = time.zero_vruntime + delta;
+}
+
+/// `mean` of a queue, rounded down; its base moves there unless only insertions move it (v6.19).
+template <ValueDomain D>
+IntOf<D> avg_vruntime(const Model& model, VirtualTime<D>& time, const Mean<D>& mean) {
+  const IntOf<D> delta = floor_of<D>(mean);
+  if (model.kernel.zero_update == ZeroUpdate::kEnqueueDequeue) return time.zero_vruntime + delta;
+  shift_zero_vruntime<D>(time, delta);
   return time.zero_vruntime;
 }
 template <ValueDomain D>
 IntOf<D> avg_vruntime(const Model& model, Machine<D>& m, int cpu, int group) {
-  return avg_vruntime<D>(cfs_rq_of(m, cpu, group).time, mean_of<D>(model, m, cpu, group));
+  return avg_vruntime<D>(model, cfs_rq_of(m, cpu, group).time, mean_of<D>(model, m, cpu, group));
 }
 
 /// Whether a queued entity received no more service than its share: compared without rounding.

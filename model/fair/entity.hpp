@@ -48,7 +48,7 @@ void enqueue_entity(const Model& model, Machine<D>& m, EntityRef e, Enqueue how)
   SchedEntity<D>& se = se_of(m, e);
   cfs_rq.load_weight = cfs_rq.load_weight + se.load_weight;
   cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
-  if (model.eevdf && !current) timeline_insert<D>(m, e);
+  if (model.eevdf && !current) timeline_insert<D>(model, m, e);
   se.on_rq = true;
   list_add_leaf_cfs_rq<D>(m, e);
 }
@@ -96,7 +96,7 @@ bool dequeue_entity(const Model& model, Machine<D>& m, EntityRef e, Dequeue how)
       se.deadline = se.deadline - se.vruntime;
       se.rel_deadline = true;
     }
-    if (cfs_rq.curr != e.entity) timeline_erase<D>(m, e);
+    if (cfs_rq.curr != e.entity) timeline_erase<D>(model, m, e);
   }
   se.on_rq = false;
   cfs_rq.load_weight = cfs_rq.load_weight - se.load_weight;
@@ -119,10 +119,10 @@ void requeue_delayed_entity(const Model& model, Machine<D>& m, EntityRef e) {
     if (se.vlag > 0) {
       const bool current = static_cast<bool>(cfs_rq.curr == e.entity);
       cfs_rq.nr_queued = cfs_rq.nr_queued - 1;
-      if (!current) timeline_erase<D>(m, e);
+      if (!current) timeline_erase<D>(model, m, e);
       se.vlag = 0;
       place_entity<D>(model, m, e, false);
-      if (!current) timeline_insert<D>(m, e);
+      if (!current) timeline_insert<D>(model, m, e);
       cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
     }
   }
@@ -139,7 +139,7 @@ void set_next_entity(const Model& model, Machine<D>& m, EntityRef e) {
   } else {
     clear_buddies<D>(model, m, e);
     if (se.on_rq) {
-      timeline_erase<D>(m, e);
+      timeline_erase<D>(model, m, e);
       update_load_avg<D>(model, m, e, LoadUpdate::kUpdateTg);
       set_protect_slice<D>(model, m, e);
     }
@@ -156,7 +156,7 @@ void put_prev_entity(const Model& model, Machine<D>& m, EntityRef e) {
       [&] {
         if (!se.on_rq) return;
         update_curr<D>(model, m, e.cpu, e.group);
-        if (model.eevdf) timeline_insert<D>(m, e);
+        if (model.eevdf) timeline_insert<D>(model, m, e);
         update_load_avg<D>(model, m, e, LoadUpdate::kAge);
       },
       cpu_rq(m, e.cpu), m.task, m.group, m.ledger, m.event);

@@ -6,6 +6,13 @@
 
 namespace schedcheck {
 
+/// Whether the pick prefers `a` over `b`; both are eligible.
+template <ValueDomain D>
+BoolOf<D> comes_before(const SchedEntity<D>& a, const SchedEntity<D>& b) {
+  if (mutant<D>(Mutant::kLaterDeadlineWins)) return a.deadline > b.deadline;
+  return a.deadline < b.deadline;
+}
+
 /// The entity number that a queue with at least one entity would run next; changes nothing.
 /// `protect`: a running entity may keep the CPU until its protection ends. Equal deadlines: who
 /// came first.
@@ -28,12 +35,12 @@ IntOf<D> pick_eevdf(const Model& model, const Machine<D>& m, int cpu, int group,
   int best_entity = curr != kNoTask ? curr : entity_number<D>(cfs_rq.time.first);
   for_each_waiting<D>(m, cpu, group, [&](EntityRef e) {
     const SchedEntity<D>& se = se_of(m, e);
-    if (best != nullptr && se.deadline >= best->deadline) return;
+    if (best != nullptr && !comes_before<D>(se, *best)) return;
     if (!entity_eligible<D>(cfs_rq.time, mean, se)) return;
     best = &se;
     best_entity = e.entity;
   });
-  if (running != nullptr && (best == nullptr || running->deadline < best->deadline)) return curr;
+  if (running != nullptr && (best == nullptr || comes_before<D>(*running, *best))) return curr;
   return best_entity;
 }
 

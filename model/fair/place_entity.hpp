@@ -3,7 +3,7 @@
 /// v6.12.
 #pragma once
 
-#include "model/fair/avg_vruntime.hpp"
+#include "model/fair/timeline_insert.hpp"
 
 namespace schedcheck {
 
@@ -28,7 +28,7 @@ template <ValueDomain D>
 void place_entity(const Model& model, Machine<D>& m, EntityRef e, bool initial) {
   using Int = IntOf<D>;
   const Mean<D> mean = mean_of<D>(model, m, e.cpu, e.group);
-  const Int average = avg_vruntime<D>(cfs_rq_of(m, e).time, mean);
+  const Int average = avg_vruntime<D>(model, cfs_rq_of(m, e).time, mean);
   const Int lag = inflated_lag<D>(model, m, e, mean.load);
   SchedEntity<D>& se = se_of(m, e);
   D::join(
@@ -41,7 +41,8 @@ void place_entity(const Model& model, Machine<D>& m, EntityRef e, bool initial) 
           return;
         }
         const Int vslice = calc_delta_fair<D>(se.slice, se);
-        se.deadline = se.vruntime + (initial ? D::shr(vslice, 1) : vslice);
+        const bool half = initial && !mutant<D>(Mutant::kChildGetsFullSlice);
+        se.deadline = se.vruntime + (half ? D::shr(vslice, 1) : vslice);
       },
       se);
 }

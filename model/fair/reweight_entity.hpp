@@ -53,8 +53,7 @@ IntOf<D> weighted_lag(const Model& model, const Machine<D>& m, EntityRef e) {
   using Int = IntOf<D>;
   const SchedEntity<D>& se = se_of(m, e);
   const Mean<D> mean = mean_of<D>(model, m, e.cpu, e.group);
-  const Int lag = div_floor<D>(D::narrow(mean.sum, -kVirtualMax, kVirtualMax), mean.load) -
-                  entity_key<D>(cfs_rq_of(m, e).time, se);
+  const Int lag = floor_of<D>(mean) - entity_key<D>(cfs_rq_of(m, e).time, se);
   const Int far = D::div(Int(kLagProductMax), se.load_weight);
   return D::min(D::max(lag, Int(0) - far), far) * se.load_weight;
 }
@@ -86,7 +85,7 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
       se.rel_deadline = true;
       cfs_rq.nr_queued = cfs_rq.nr_queued - 1;
     }
-    if (!current) timeline_erase<D>(m, e);
+    if (!current) timeline_erase<D>(model, m, e);
     cfs_rq.load_weight = cfs_rq.load_weight - se.load_weight;
   }
   dequeue_load_avg<D>(cfs_rq, se);
@@ -108,7 +107,7 @@ void reweight_entity(const Model& model, Machine<D>& m, EntityRef e, const IntOf
     place_entity<D>(model, m, e, false);
     cfs_rq.nr_queued = cfs_rq.nr_queued + 1;
   }
-  if (!current) timeline_insert<D>(m, e);
+  if (!current) timeline_insert<D>(model, m, e);
   if (m.event.reweight.happened) m.event.reweight.lag_after = weighted_lag<D>(model, m, e);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The waiting entities of a queue: its timeline tree and the sums over it
-/// (__enqueue_entity, __dequeue_entity, cfs_rq_min_slice; kernel/sched/fair.c).
+/// \file The waiting entities of a queue, its timeline tree (cfs_rq_min_slice;
+/// kernel/sched/fair.c).
 #pragma once
 
 #include "model/fair/calc_delta_fair.hpp"
@@ -32,42 +32,6 @@ void for_each_waiting(const Machine<D>& m, int cpu, int group, F&& f) {
 template <ValueDomain D>
 IntOf<D> entity_key(const VirtualTime<D>& time, const SchedEntity<D>& se) {
   return D::narrow(se.vruntime - time.zero_vruntime, -kKeyMax, kKeyMax);
-}
-
-/// e starts to wait.
-template <ValueDomain D>
-void timeline_insert(Machine<D>& m, EntityRef e) {
-  VirtualTime<D>& time = cfs_rq_of(m, e).time;
-  SchedEntity<D>& se = se_of(m, e);
-  const IntOf<D> weight = scale_load_down<D>(se.load_weight);
-  time.avg_vruntime =
-      D::narrow(time.avg_vruntime + entity_key<D>(time, se) * weight, -kVirtualMax, kVirtualMax);
-  if (mutant<D>(Mutant::kTimelineSumTooSmall)) time.avg_vruntime = time.avg_vruntime - 1;
-  time.avg_load = time.avg_load + weight;
-  se.left = time.last;
-  se.right = kNoTask;
-  if (time.last == kNoTask) {
-    time.first = e.entity;
-  } else {
-    se_of(m, {e.cpu, entity_number<D>(time.last), e.group}).right = e.entity;
-  }
-  time.last = e.entity;
-}
-
-/// e no longer waits: it runs or leaves.
-template <ValueDomain D>
-void timeline_erase(Machine<D>& m, EntityRef e) {
-  VirtualTime<D>& time = cfs_rq_of(m, e).time;
-  const SchedEntity<D>& se = se_of(m, e);
-  const IntOf<D> weight = scale_load_down<D>(se.load_weight);
-  time.avg_vruntime =
-      D::narrow(time.avg_vruntime - entity_key<D>(time, se) * weight, -kVirtualMax, kVirtualMax);
-  time.avg_load = time.avg_load - weight;
-  const auto neighbour = [&](const auto& entity) -> SchedEntity<D>& {
-    return se_of(m, {e.cpu, entity_number<D>(entity), e.group});
-  };
-  (se.left == kNoTask ? time.first : neighbour(se.left).right) = se.right;
-  (se.right == kNoTask ? time.last : neighbour(se.right).left) = se.left;
 }
 
 /// The smallest slice that a queued entity asks for, ns; more than any slice if none is queued.

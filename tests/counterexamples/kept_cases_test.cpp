@@ -50,7 +50,22 @@ INSTANTIATE_TEST_SUITE_P(
         KeptCase{"h-nr-runnable-exact-v6.13-rc", "v6.13"},
         KeptCase{"contribution-leaves-v6.12", "v6.12,decayed_checks_contrib=1"},
         KeptCase{"util-est-insensitive-to-waiting-v6.7", "v6.7,util_est_skip_if_waiting=1"},
-        KeptCase{"fair-never-starves-v6.17-rc", "v6.17"}));
+        KeptCase{"fair-never-starves-v6.17-rc", "v6.17"},
+        KeptCase{"delayed-peer-leaves-within-a-slice-v6.12-rc1",
+                 "v6.12-rc1,slice_end_check=cfs_nr"},
+        KeptCase{"reference-tracks-v6.19", "v6.19,zero_update=avg_vruntime"}));
+
+// The lower bound of a removal is computed in 32 bits (kernel-facts 1.15).
+TEST(KeptCases, TheBoundOfARemovalCutsExactlyTwoToThe32FromALargeLoadSum) {
+  const Schedule schedule = read_kept("sums-follow-averages-v6.12");
+  const std::size_t property = property_index("sums-follow-averages");
+  const RunResult run = run_schedule(make_model(schedule), schedule, PropertySet{1} << property);
+  ASSERT_NE(run.of(property), nullptr);
+  const Numbers& numbers = run.of(property)->numbers;
+  EXPECT_EQ(numbers.at("cpu0.group0.load_floor") - numbers.at("cpu0.group0.load_sum"),
+            std::int64_t{1} << 32);
+  EXPECT_EQ(numbers, schedule.finding->numbers);
+}
 
 }  // namespace
 }  // namespace schedcheck

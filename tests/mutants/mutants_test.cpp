@@ -20,7 +20,7 @@ RandomReport check_with(Mutant mutant, const char* property, const char* topolog
   const ScopedMutant active(mutant);
   Schedule base;
   base.topology = topology;
-  base.kernel = "debian-6.12.117";
+  base.kernel = "debian-6.12.117,pick_buddy=0";  // A buddy is picked however late its deadline.
   RandomOptions options;
   options.cases = 40'000;
   options.jobs = 1;  // The active mutant is this thread's.
@@ -47,24 +47,28 @@ TEST_P(Mutants, IsNotBlamedWhenAbsent) {
 
 INSTANTIATE_TEST_SUITE_P(
     All, Mutants,
-    testing::Values(MutantCase{Mutant::kDetachBooksNothing, "M01", "ledger-balances", "smp:3"},
-                    MutantCase{Mutant::kAttachOffByOneDivider, "M02", "exit-move-sum-exact",
-                               "smp:2"},
-                    MutantCase{Mutant::kDetachForgetsClamp, "M03", "sum-average-floor", "smp:2"},
-                    MutantCase{Mutant::kBusyCountsAsIdle, "M04", "fork-lands-on-idle", "smp:3"},
-                    MutantCase{Mutant::kFewerIdleCpusWin, "M05", "fork-picks-idle-group", "smp:3"},
-                    MutantCase{Mutant::kEqualIdleGoesRemote, "M06",
-                               "fork-stays-local-when-equally-idle", "smp:3"},
-                    MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
-                    MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
-                    MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"},
-                    MutantCase{Mutant::kSliceEndIgnored, "M10", "slice-end-reschedules", "smp:1"},
-                    MutantCase{Mutant::kDequeueKeepsNrRunning, "M11", "nr-running-exact", "smp:2"},
-                    MutantCase{Mutant::kTimelineSumTooSmall, "M12", "someone-eligible", "smp:1"},
-                    MutantCase{Mutant::kLagNotClamped, "M13", "lag-within-clamp", "smp:1"},
-                    MutantCase{Mutant::kDelayedPickedAsIs, "M14", "delayed-never-runs", "smp:1"},
-                    MutantCase{Mutant::kSharesDoubled, "M15", "group-shares-bounded", "smp:1"},
-                    MutantCase{Mutant::kRtDoesNotPreempt, "M16", "rt-first", "smp:1"}),
+    testing::Values(
+        MutantCase{Mutant::kDetachBooksNothing, "M01", "ledger-balances", "smp:3"},
+        MutantCase{Mutant::kAttachOffByOneDivider, "M02", "exit-move-sum-exact", "smp:2"},
+        MutantCase{Mutant::kDetachForgetsClamp, "M03", "sum-average-floor", "smp:2"},
+        MutantCase{Mutant::kBusyCountsAsIdle, "M04", "fork-lands-on-idle", "smp:3"},
+        MutantCase{Mutant::kFewerIdleCpusWin, "M05", "fork-picks-idle-group", "smp:3"},
+        MutantCase{Mutant::kEqualIdleGoesRemote, "M06", "fork-stays-local-when-equally-idle",
+                   "smp:3"},
+        MutantCase{Mutant::kAffinityIgnored, "M07", "affinity-respected", "llc:2x2"},
+        MutantCase{Mutant::kContributionTwice, "M08", "pelt-bounds", "smp:2"},
+        MutantCase{Mutant::kWindowsNotDecayed, "M09", "pelt-split-additive", "smp:2"},
+        MutantCase{Mutant::kSliceEndIgnored, "M10", "slice-end-reschedules", "smp:1"},
+        MutantCase{Mutant::kDequeueKeepsNrRunning, "M11", "nr-running-exact", "smp:2"},
+        MutantCase{Mutant::kTimelineSumTooSmall, "M12", "someone-eligible", "smp:1"},
+        MutantCase{Mutant::kLagNotClamped, "M13", "lag-within-clamp", "smp:1"},
+        MutantCase{Mutant::kDelayedPickedAsIs, "M14", "delayed-never-runs", "smp:1"},
+        MutantCase{Mutant::kSharesDoubled, "M15", "group-shares-bounded", "smp:1"},
+        MutantCase{Mutant::kRtDoesNotPreempt, "M16", "rt-first", "smp:1"},
+        MutantCase{Mutant::kLaterDeadlineWins, "M17", "picks-earliest-eligible", "smp:1"},
+        MutantCase{Mutant::kChildGetsFullSlice, "M18", "child-starts-with-half-a-slice", "smp:1"},
+        MutantCase{Mutant::kTimelineSumTooSmall, "M12Sum", "zero-sum-lag", "smp:1"},
+        MutantCase{Mutant::kSliceEndIgnored, "M10Share", "equal-tasks-share", "smp:1"}),
     [](const auto& test) { return test.param.id; });
 
 }  // namespace
