@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
+#include "cli/simulate_command.hpp"
 #include "cli/solver_commands.hpp"
 #include "cli/trace_command.hpp"
 #include "model/input_error.hpp"
@@ -183,6 +184,7 @@ int run(int argc, char** argv) {
   add_file_commands(app, replay, status);
   add_solver_commands(app, status);
   add_pair_commands(app, status);
+  add_simulate_command(app, status);
   add_trace_command(app, status);
   add_other_commands(app, status);
   require_command(app, argc, argv);

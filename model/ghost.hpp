@@ -99,8 +99,9 @@ template <ValueDomain D>
 struct SliceEndRecord {
   BoolOf<D> alone{}, alone_resched{};
   BoolOf<D> contended{}, contended_missed{};
+  DataOf<D, 0, kU32Max> requests{};  ///< To reschedule, by whatever rule is in force.
 
-  auto fields() { return std::tie(alone, alone_resched, contended, contended_missed); }
+  auto fields() { return std::tie(alone, alone_resched, contended, contended_missed, requests); }
 };
 
 /// A weight change of a waiting entity within the clamp of lags: weight x lag before and after, and

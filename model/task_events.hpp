@@ -39,14 +39,10 @@ void fork_event(const Model& model, Machine<D>& m, int parent, int cpu, const Ob
   start_new_task<D>(model, m, chosen, child);
 }
 
-/// do_exit from the exit step on: the step, `after_step_ns` of running, the wakeup of a waiting
-/// parent (`wakes`, -1: nobody), death, the switch away, and the removal that the next update of
-/// the queue will apply (task_dead_fair).
+/// The end of do_exit: p, which runs on `cpu`, wakes `wakes` (-1: nobody), dies and is switched
+/// away from; the next update of its queue removes its averages (task_dead_fair).
 template <ValueDomain D>
-void exit_event(const Model& model, Machine<D>& m, int p, int cpu, const IntOf<D>& after_step_ns,
-                int wakes) {
-  exit_step<D>(model, m, cpu, p);
-  pass_time<D>(model, m, after_step_ns, cpu);
+void die(const Model& model, Machine<D>& m, int p, int cpu, int wakes) {
   if (wakes >= 0) {
     D::join(
         [&] {
@@ -58,6 +54,15 @@ void exit_event(const Model& model, Machine<D>& m, int p, int cpu, const IntOf<D
   deschedule<D>(model, m, cpu, p, true);
   if (is_rt(m, p)) return;
   remove_entity_load_avg<D>(model, m, task_entity<D>(model, m, cpu, p), /*death=*/true);
+}
+
+/// do_exit from the exit step on: the step, `after_step_ns` of running, and the end.
+template <ValueDomain D>
+void exit_event(const Model& model, Machine<D>& m, int p, int cpu, const IntOf<D>& after_step_ns,
+                int wakes) {
+  exit_step<D>(model, m, cpu, p);
+  pass_time<D>(model, m, after_step_ns, cpu);
+  die<D>(model, m, p, cpu, wakes);
 }
 
 template <ValueDomain D>

@@ -17,10 +17,12 @@ enum class Work : std::uint8_t {
   kAttach,       ///< attach_entity_load_avg
   kDetach,       ///< detach_entity_load_avg
   kGroupStats,   ///< update_sg_wakeup_stats
+  kIdlestCpu,    ///< sched_balance_find_dst_group_cpu
 };
-inline constexpr std::size_t kWorkKinds = 5;
+inline constexpr std::size_t kWorkKinds = 6;
 inline constexpr std::array<std::string_view, kWorkKinds> kWorkNames = {
-    "queue updates", "task updates", "attaches", "detaches", "group statistics"};
+    "queue updates", "task updates",     "attaches",
+    "detaches",      "group statistics", "scans of a group"};
 using WorkCounts = std::array<std::int64_t, kWorkKinds>;
 
 /// Called where the model enters such a function.

@@ -65,6 +65,7 @@ template <ValueDomain D>
 void note_slice_end(Machine<D>& m, const SliceEnd<D>& end, const BoolOf<D>& resched) {
   SliceEndRecord<D>& note = m.event.slice_end;
   if (!end.expired && !resched) return;
+  if (resched) note.requests = note.requests + 1;
   if (end.cfs_nr == 1) {
     note.alone = true;
     if (resched) note.alone_resched = true;

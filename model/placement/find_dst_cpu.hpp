@@ -14,6 +14,7 @@ template <ValueDomain D>
 IntOf<D> find_dst_group_cpu(const Machine<D>& m, CpuMask group, int p, int this_cpu,
                             const std::int64_t* exit_latency = nullptr) {
   using Int = IntOf<D>;
+  count_work<D>(Work::kIdlestCpu);
   if ((group & (group - 1)) == 0) return Int(std::countr_zero(group));
   return D::eval([&]() -> Int {
     Int least_loaded = this_cpu;
