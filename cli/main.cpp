@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
+#include "cli/run_command.hpp"
 #include "cli/solver_commands.hpp"
 #include "cli/trace_command.hpp"
 #include "model/input_error.hpp"
@@ -184,6 +185,7 @@ int run(int argc, char** argv) {
   add_solver_commands(app, status);
   add_pair_commands(app, status);
   add_trace_command(app, status);
+  add_run_command(app, status);
   add_other_commands(app, status);
   require_command(app, argc, argv);
   try {
