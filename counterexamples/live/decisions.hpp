@@ -25,6 +25,12 @@ std::string_view decision_name(DecisionKind kind);
 /// has to be seen within it.
 inline constexpr std::int64_t kAtOnceNs = 50'000;
 
+/// Such events come from the driver of the workload, not from the task that they are about.
+constexpr bool driver_does(EventKind kind) {
+  return kind == EventKind::kWake || kind == EventKind::kSetAffinity ||
+         kind == EventKind::kSetNice || kind == EventKind::kSetPolicy;
+}
+
 struct Decision {
   int event = 0;  ///< Position in Timeline::events.
   DecisionKind kind = DecisionKind::kForkPlacement;

@@ -74,11 +74,6 @@ class Comparer {
     const Event& event = event_of(e.mark);
     return event.kind == EventKind::kSetAffinity && event.task == e.task;
   }
-  /// Wakes and the like come from the driver, not from a task.
-  static bool driver_does(EventKind kind) {
-    return kind == EventKind::kWake || kind == EventKind::kSetAffinity ||
-           kind == EventKind::kSetNice || kind == EventKind::kSetPolicy;
-  }
 
   [[nodiscard]] Found placement(const Decision& model, TraceKind kind) const {
     return std::find_if(record_.events.begin(), record_.events.end(), [&](const KernelEvent& e) {
@@ -112,7 +107,11 @@ class Comparer {
     while (at != record_.events.end() &&
            !(at->kind == TraceKind::kSwitch && at->cpu == cpu && at->task != kForeignTask))
       ++at;
-    if (at == record_.events.end()) return;
+    // Nobody of the schedule ran there again, only others.
+    if (at == record_.events.end()) {
+      result.kernel = kNoTask;
+      return;
+    }
     result.kernel = at->task;
     // With another process in between, somebody may have come or gone meanwhile.
     if (at->line != result.line && at->mark != result.model.event &&
@@ -135,7 +134,8 @@ class Comparer {
     }
     result.kernel = 0;
     for (Found next = at; next != record_.events.end() && next->ns <= at->ns + kAtOnceNs; ++next)
-      if (next->kind == TraceKind::kSwitch && next->task == model.task) result.kernel = 1;
+      if (next->kind == TraceKind::kSwitch && next->task == model.task && next->mark == at->mark)
+        result.kernel = 1;
   }
 
   const Timeline& line_;

@@ -9,6 +9,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "counterexamples/live/decisions.hpp"
 #include "counterexamples/trace/line_header.hpp"
 #include "counterexamples/trace/read_trace.hpp"
 #include "counterexamples/trace/trace_text.hpp"
@@ -22,6 +23,7 @@ using trace_text::take_number;
 
 struct Marks {
   std::map<std::uint64_t, int> event_at;  ///< By line: position in Timeline::events.
+  std::map<int, int> actors;              ///< By process number: the task whose event it marked.
   std::vector<int> cpus;                  ///< Model CPU i is cpus[i].
 };
 
@@ -41,7 +43,7 @@ class MarkReader {
       std::string_view body = trace_text::trim(header.body);
       if (header.name != "tracing_mark_write" || !take(body, "schedcheck ")) continue;
       if (take(body, "cpus")) cpus(body);
-      if (take(body, "event ")) event_mark(body, line);
+      if (take(body, "event ")) event_mark(body, line, event.current);
     }
     if (marks_.event_at.empty() && !line_.events.empty())
       throw InputError(path_ +
@@ -57,7 +59,7 @@ class MarkReader {
       marks_.cpus.push_back(cpu);
   }
 
-  void event_mark(std::string_view body, std::uint64_t line) {
+  void event_mark(std::string_view body, std::uint64_t line, int actor) {
     const std::size_t colon = body.find(": ");
     const std::string_view label = body.substr(0, colon);
     std::string_view what = colon == body.npos ? "" : body.substr(colon + 2);
@@ -70,6 +72,8 @@ class MarkReader {
           label.substr(0, 16),
           at == line_.events.end() ? "not in this one" : describe(at->event) + " here"));
     marks_.event_at[line] = static_cast<int>(at - line_.events.begin());
+    if (has_task(at->event.kind) && !driver_does(at->event.kind) && at->happened)
+      marks_.actors.emplace(actor, at->event.task);
   }
 
   const std::string& path_;
@@ -87,6 +91,9 @@ class RecordReader {
       for (int cpu = 0; cpu < line_.nr_cpus; ++cpu) marks_.cpus.push_back(cpu);
     record_.spare_cpus = std::max(0, static_cast<int>(marks_.cpus.size()) - line_.nr_cpus);
     running_.resize(static_cast<std::size_t>(line_.nr_cpus));
+    // Children are known from their fork on.
+    for (const auto& [pid, task] : marks_.actors)
+      if (task < first_child()) tasks_.emplace(pid, task);
   }
 
   void event(const TraceEvent& e) {
@@ -115,7 +122,13 @@ class RecordReader {
       record_.events.push_back(std::move(k));
   }
 
-  KernelRecord take() { return std::move(record_); }
+  KernelRecord take() {
+    std::vector<bool> mask(kMaxTraceCpus);
+    for (int cpu = 0; cpu < kMaxTraceCpus; ++cpu)
+      mask[static_cast<std::size_t>(cpu)] = model_cpu(cpu) >= 0;
+    for (const auto& [pid, task] : tasks_) record_.affinity.emplace(pid, mask);
+    return std::move(record_);
+  }
 
  private:
   struct Running {
@@ -158,8 +171,8 @@ class RecordReader {
     return line_.nr_tasks - forks;
   }
 
-  /// Initial tasks name themselves before the first event; children have their parent's name
-  /// first, but are known by then.
+  /// Initial tasks that nothing but the driver's events are about: they name themselves before the
+  /// first event. Children have their parent's name first, but are known by then.
   void name(const TraceEvent& e) {
     if (e.task <= 0 || tasks_.count(e.task) > 0) return;
     std::string_view comm = e.name();

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -31,10 +32,11 @@ struct KernelEvent {
 
 struct KernelRecord {
   std::vector<KernelEvent> events;
-  std::vector<std::uint64_t> own_lines;  ///< Lines about tasks of the schedule, ascending.
-  std::vector<bool> marked;              ///< By Timeline::events: its mark is there.
-  int spare_cpus = 0;                    ///< CPUs that the driver could use beside the model's.
-  std::uint64_t lost = 0;                ///< Losses that the trace notes.
+  std::vector<std::uint64_t> own_lines;       ///< Lines about tasks of the schedule, ascending.
+  std::map<int, std::vector<bool>> affinity;  ///< By process: what the model's CPUs let it use.
+  std::vector<bool> marked;                   ///< By Timeline::events: its mark is there.
+  int spare_cpus = 0;         ///< CPUs that the driver could use beside the model's.
+  std::uint64_t lost = 0;     ///< Losses that the trace notes.
   std::uint64_t foreign = 0;  ///< Switches from a task of the schedule to another process.
 };
 

@@ -35,7 +35,19 @@ void judge_for_real(const Schedule& schedule, const std::string& path, const Ker
   }
   result.verdict = RealVerdict::kNotSeen;
   result.verdict_text = property + " was not seen to be violated";
-  for (const TraceFinding& f : check_trace(path, TraceOptions{}).findings()) {
+  // Events do not show a change of affinity, and masks are given once: then nothing is certain.
+  const bool masks_hold =
+      std::none_of(
+          result.timeline.events.begin(), result.timeline.events.end(),
+          [](const TimelineEvent& e) { return e.event.kind == EventKind::kSetAffinity; }) &&
+      std::all_of(schedule.tasks.begin(), schedule.tasks.end(), [&](const InitialTask& t) {
+        const CpuMask all = ~CpuMask{0} >> (64 - result.timeline.nr_cpus);
+        return (t.cpus & all) == all;
+      });
+  TraceOptions options;
+  if (masks_hold) options.affinity = record.affinity;
+  for (TraceFinding f : check_trace(path, options).findings()) {
+    f.certain = f.certain && masks_hold;
     if (f.property != property ||
         !std::binary_search(record.own_lines.begin(), record.own_lines.end(), f.line))
       continue;
