@@ -19,30 +19,31 @@ function element(name, attributes, ...children) {
   return node;
 }
 const taskColour = (task) => "hsl(" + (task * 137 + 210) % 360 + " 55% var(--task-l))";
-const LEFT = 48, MOMENT = 18, LANE = 22, CURVE = 46, TOP = 18;
+const LEFT = 48, LANE = 22, CURVE = 46, TOP = 18;
 
 /* Events take no time in the model: each gets a narrow column of its own after the time that
    passes in it. */
 function columns(side) {
   const total = side.steps.length ? side.steps[side.steps.length - 1].ns - side.start_ns : 0;
-  const room = Math.max(200, 400 - side.steps.length * MOMENT);
-  let x = LEFT + MOMENT, ns = side.start_ns;
+  const moments = side.moment = total > 0 ? 18 : 44;
+  const room = Math.max(200, 400 - side.steps.length * moments);
+  let x = LEFT + moments, ns = side.start_ns;
   return side.steps.map((step) => {
     const from = x, from_ns = ns;
     ns = step.ns;
     const moment = from + (total > 0 ? (ns - from_ns) / total * room : 0);
-    x = moment + MOMENT;
+    x = moment + moments;
     return { from, from_ns, to_ns: ns, moment, end: x };
   });
 }
 
-function block(svg, cpu, task, x, width) {
+function block(svg, cpu, task, x, width, named) {
   if (task < 0 || width <= 0) return;
   const y = TOP + cpu * (LANE + CURVE);
   const g = element("g", { class: "task" },
     element("rect", { x, y: y + 2, width, height: LANE - 4, fill: taskColour(task) }),
     element("title", {}, "task " + task + " on CPU " + cpu));
-  if (width === MOMENT || width >= 60) g.append(element("text", { x: x + 3, y: y + LANE - 7 }, task));
+  if (named || width >= 60) g.append(element("text", { x: x + 3, y: y + LANE - 7 }, task));
   svg.append(g);
 }
 
@@ -63,7 +64,7 @@ function curve(side, cols, cpu) {
 
 function timeline(side) {
   const cols = columns(side), cpus = side.start.length;
-  const width = (cols.length ? cols[cols.length - 1].end : LEFT + MOMENT) + 12;
+  const width = (cols.length ? cols[cols.length - 1].end : LEFT + side.moment) + 12;
   const height = TOP + cpus * (LANE + CURVE) + 16;
   const svg = element("svg", { width, height, viewBox: "0 0 " + width + " " + height, role: "img",
     "aria-label": "Timeline: who runs on each CPU, and its util_avg from 0 to 1024" });
@@ -71,7 +72,7 @@ function timeline(side) {
     const y = TOP + cpu * (LANE + CURVE);
     svg.append(element("text", { x: 2, y: y + 15 }, "CPU " + cpu),
       element("text", { x: 2, y: y + LANE + 18, class: "soft" }, "util"));
-    block(svg, cpu, side.start[cpu].curr, LEFT, MOMENT);
+    block(svg, cpu, side.start[cpu].curr, LEFT, side.moment, true);
     cols.forEach((col, i) => {
       const time = col.to_ns - col.from_ns;
       for (const s of side.slices) {
@@ -80,7 +81,7 @@ function timeline(side) {
         const at = (ns) => col.from + (ns - col.from_ns) / time * (col.moment - col.from);
         block(svg, cpu, s.task, at(from), at(to) - at(from));
       }
-      block(svg, cpu, side.steps[i].cpus[cpu].curr, col.moment, MOMENT);
+      block(svg, cpu, side.steps[i].cpus[cpu].curr, col.moment, side.moment, true);
     });
     const drawn = curve(side, cols, cpu);
     if (data.limit > 0)
@@ -99,7 +100,7 @@ function timeline(side) {
   const cursor = element("line", { class: "cursor", y1: TOP - 6, y2: height - 12 });
   svg.append(cursor);
   return { svg, move(step) {
-    const x = step === 0 ? LEFT + MOMENT : cols[Math.min(step, cols.length) - 1].end;
+    const x = step === 0 ? LEFT + side.moment : cols[Math.min(step, cols.length) - 1].end;
     cursor.setAttribute("x1", x); cursor.setAttribute("x2", x);
     const box = svg.parentElement;
     if (x < box.scrollLeft || x > box.scrollLeft + box.clientWidth)
