@@ -12,6 +12,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
+#include "cli/run_command.hpp"
 #include "cli/simulate_command.hpp"
 #include "cli/solver_commands.hpp"
 #include "cli/trace_command.hpp"
@@ -96,7 +97,7 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
   static std::string ex_out;
   CLI::App* write = app.add_subcommand("export", "A schedule as a workload for other tools");
   write->add_option("FILE", ex_file, "Schedule file")->required();
-  write->add_option("--to", ex_format, "json, sh; `list formats`")->required();
+  write->add_option("--to", ex_format, "html, c, sh, json ..; `list formats`")->required();
   write->add_option("-o,--out", ex_out, "Output file; default: stdout")->check(not_empty());
   write->footer("Example: schedcheck export found.json --to sh -o found.sh && sh found.sh");
   write->callback([&] { status = run_export(ex_file, ex_format, ex_out); });
@@ -186,6 +187,7 @@ int run(int argc, char** argv) {
   add_pair_commands(app, status);
   add_simulate_command(app, status);
   add_trace_command(app, status);
+  add_run_command(app, status);
   add_other_commands(app, status);
   require_command(app, argc, argv);
   try {

@@ -2,6 +2,7 @@
 /// \file minimize, explain, export.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "cli/commands.hpp"
@@ -40,6 +41,16 @@ std::string minimality_text(const Schedule& small, const MinimizeOptions& option
     return fmt::format("{}: none of at most {} events fails {}", claim, report.tried_up_to, over);
   return fmt::format("{}: tried all of at most {} events {}, where the budget ended", claim,
                      report.tried_up_to, over);
+}
+
+/// Formulas are made in solver/, which exporters do not know; they are of a question about all
+/// schedules, not of one.
+[[noreturn]] void refuse_smt2(const Schedule& schedule) {
+  throw InputError(fmt::format(
+      "export --to smt2: a formula is of a question, not of one schedule; use schedcheck solve "
+      "--property {} --kernel {} --topology {} --tasks {} --depth {} --smt2 FILE",
+      schedule.finding ? schedule.finding->property : "P", schedule.kernel, schedule.topology,
+      schedule.max_tasks, std::max<std::size_t>(1, schedule.events.size())));
 }
 
 }  // namespace
@@ -94,6 +105,7 @@ int run_explain(const std::string& what) {
 
 int run_export(const std::string& file, const std::string& format, const std::string& out) {
   const Schedule schedule = load_schedule(file);
+  if (format == "smt2") refuse_smt2(schedule);
   const Replay run = replay(schedule);
   require_enabled(run, schedule, file);
   require_finding(run, schedule, file);

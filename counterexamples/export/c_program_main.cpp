@@ -102,6 +102,15 @@ static void announce(double scale, int limit_s) {
   printf("(the first %d); scale %g; time limit %d s\n", nr_cpus, scale, limit_s);
 }
 
+/* Which CPUs the model's are; then the spare ones. */
+static void mark_cpus(void) {
+  char mark[1000] = "schedcheck cpus";
+  int length = (int)strlen(mark);
+  for (int i = 0; i < have_cpus && length < (int)sizeof mark - 16; ++i)
+    length += snprintf(mark + length, 16, " %d", real_cpu[i]);
+  write_mark(mark, length);
+}
+
 static void on_signal(int number) { atomic_store(&sh->stop, number); }
 
 static double number_above_0(const char *text) {
@@ -118,10 +127,12 @@ int main(int argc, char **argv) {
   for (int i = 1; i < argc; ++i) {
     if (!strcmp(argv[i], "--scale")) scale = number_above_0(argv[++i]);
     else if (!strcmp(argv[i], "--cgroup") && i + 1 < argc) write_number(argv[++i], 0);
-    else if (!strcmp(argv[i], "--pid-file") && i + 1 < argc) pid_file = argv[++i];
+    else if (!strcmp(argv[i], "--marks") && i + 1 < argc) {
+      if ((marks_fd = open(argv[++i], O_WRONLY | O_CLOEXEC)) < 0) fail(argv[i], strerror(errno));
+    } else if (!strcmp(argv[i], "--pid-file") && i + 1 < argc) pid_file = argv[++i];
     else
-      fail(argv[i], "unknown; usage: [--scale K] [--cgroup CGROUP/cgroup.procs] [--pid-file FILE]; "
-                    "see the head of the source");
+      fail(argv[i], "unknown; usage: [--scale K] [--cgroup CGROUP/cgroup.procs] [--pid-file FILE] "
+                    "[--marks TRACE_MARKER]; see the head of the source");
   }
   map_cpus();
   read_plan(scale);
@@ -136,6 +147,7 @@ int main(int argc, char **argv) {
   if (pid_file) setpgid(0, 0), write_number(pid_file, getpid());
   announce(scale, (int)limit_s);
   place_driver();
+  mark_cpus();
   fflush(stdout);
   start_tasks();
   drive();

@@ -7,6 +7,7 @@ namespace schedcheck {
 const std::string_view kProgramTasksC =
     R"PROGRAM(#define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <linux/futex.h>
 #include <sched.h>
 #include <signal.h>
@@ -58,6 +59,7 @@ static struct event *events;
 static int nr_cpus, nr_tasks, have_cpus, real_cpu[CPU_SETSIZE];
 static unsigned nr_events;
 static long long end_ns;
+static int marks_fd = -1; /* trace_marker of tracefs: what happens when, for readers of the trace. */
 
 static long long now(void) {
   struct timespec t;
@@ -193,7 +195,14 @@ static const struct kind kinds[] = {
     {"set_policy", DRIVER, do_set_policy, NULL},
 };
 
+static void write_mark(const char *text, int length) {
+  if (marks_fd >= 0 && write(marks_fd, text, (size_t)length) < 0) marks_fd = -1;
+}
+
 static void act(struct event *e) {
+  char mark[64];
+  if (marks_fd >= 0)
+    write_mark(mark, snprintf(mark, sizeof mark, "schedcheck event %s: %s", e->label, e->what));
   if (e->kind->act) finish(e, e->kind->act(e));
   else e->kind->last(e);
 }

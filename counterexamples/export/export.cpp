@@ -9,11 +9,12 @@
 namespace schedcheck {
 namespace {
 
-constexpr std::array<ExportFormat, 9> kFormats = {{
+constexpr std::array<ExportFormat, 10> kFormats = {{
     {"bpftrace", "watches a live kernel for what the property forbids", export_bpftrace},
     {"c", "one C file that runs the schedule with real processes", export_c},
     {"dot", "for Graphviz: which events need which, the slice behind the violation", export_dot},
     {"ftrace", "the model's run as the text of a kernel trace", export_ftrace},
+    {"html", "one page to look at: timeline, decisions, ledger, before and after", export_html},
     {"json", "the schedule file, to keep or to replay", export_json},
     {"perfetto", "trace-event JSON for ui.perfetto.dev and chrome://tracing", export_perfetto},
     {"rt-app-1.0", "a workload for Debian's rt-app 1.0, which cannot fork", export_rt_app_1_0},

@@ -42,6 +42,10 @@ std::string export_perfetto(const Schedule& schedule);
 /// A Graphviz graph: which event needs which earlier one.
 std::string export_dot(const Schedule& schedule);
 
+/// One HTML page without other files: what happens step by step, beside a kernel on which the
+/// property holds if switches alone make that difference.
+std::string export_html(const Schedule& schedule);
+
 /// rt-app workloads; what rt-app 1.0 would ignore without a message is refused.
 std::string export_rt_app_1_0(const Schedule& schedule);
 std::string export_rt_app_master(const Schedule& schedule);
