@@ -8,6 +8,7 @@
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "counterexamples/trace/check_trace.hpp"
+#include "counterexamples/trace/replay_trace.hpp"
 #include "counterexamples/trace/trace_text.hpp"
 #include "model/input_error.hpp"
 #include "model/topology/machine_description.hpp"
@@ -107,6 +108,89 @@ int run_trace_check(const TraceCheckOptions& o) {
   return report.possible.total > 0 ? kUndecided : kHolds;
 }
 
+struct TraceReplayArguments {
+  std::string file, kernel = "host", topology = "host";
+  std::vector<std::string> affinity;
+  bool json = false;
+};
+
+std::string replay_json(const TraceReplay& r) {
+  using Json = nlohmann::ordered_json;
+  Json mismatches = Json::array();
+  for (const PlacementMismatch& m : r.mismatches.first)
+    mismatches.push_back({{"line", m.line},
+                          {"child", m.child},
+                          {"parent", m.parent},
+                          {"kernel", m.kernel_cpu},
+                          {"model", m.model_cpu},
+                          {"model_numbers", m.model_numbers},
+                          {"kernel_numbers", m.kernel_cpus}});
+  Json assumptions = Json::array();
+  for (const auto& [text, count] : r.assumptions)
+    assumptions.push_back({{"text", text}, {"count", count}});
+  const Json object = {{"format", "schedcheck/trace-replay"},
+                       {"version", 1},
+                       {"compared", r.compared},
+                       {"differing", r.mismatches.total},
+                       {"skipped", r.skipped},
+                       {"first_mismatch", mismatches.empty() ? Json() : mismatches.front()},
+                       {"mismatches", mismatches},
+                       {"assumptions", assumptions}};
+  return object.dump(1, ' ', false, Json::error_handler_t::replace);
+}
+
+void print_replay(const TraceReplay& r) {
+  print("{} placements of new tasks compared, {} differ ({:.1f} %), {} could not be compared\n",
+        r.compared, r.mismatches.total,
+        r.compared > 0
+            ? 100.0 * static_cast<double>(r.mismatches.total) / static_cast<double>(r.compared)
+            : 0.0,
+        r.skipped);
+  if (!r.mismatches.first.empty()) {
+    const PlacementMismatch& m = r.mismatches.first.front();
+    print("first mismatch at line {}: child {} of {} went to CPU {}, the model says CPU {}\n",
+          m.line, m.child, m.parent, m.kernel_cpu, m.model_cpu);
+    print("  model:  {}\n  kernel: {}\n", m.model_numbers, m.kernel_cpus);
+  }
+  for (const auto& [text, count] : r.assumptions)
+    print("assumed: {}{}\n", text, count > 0 ? fmt::format(" ({})", count) : "");
+}
+
+int run_trace_replay(const TraceReplayArguments& o) {
+  TraceOptions masks;
+  for (const std::string& text : o.affinity) add_affinity(text, masks);
+  // Both in their canonical spelling.
+  const Schedule schedule = empty_schedule(o.kernel, o.topology, 0, 1);
+  const TraceReplay result =
+      replay_trace(o.file, {schedule.kernel, schedule.topology, masks.affinity});
+  if (o.json) {
+    print("{}\n", replay_json(result));
+  } else {
+    print("{} on {}\n", schedule.kernel, printable(schedule.topology));
+    print_replay(result);
+  }
+  if (result.mismatches.total > 0) return kViolated;
+  return result.compared > 0 ? kHolds : kUndecided;
+}
+
+void add_replay(CLI::App& trace, int& status) {
+  static TraceReplayArguments o;
+  CLI::App* replay = trace.add_subcommand("replay", "The model's placements beside the trace's");
+  replay->add_option("FILE", o.file, "Text of ftrace, trace-cmd report, perf script; - for stdin")
+      ->required();
+  replay->add_option("--kernel", o.kernel, "NAME[,switch=value..] of the traced machine")
+      ->capture_default_str();
+  replay->add_option("--topology", o.topology, "host, smp:N, llc:AxB, smt:CxT, numa:NxC, FILE.json")
+      ->capture_default_str();
+  replay->add_option("--affinity", o.affinity, "TASK=CPUS, e.g. 812=0-3,8; its children too")
+      ->allow_extra_args(false);
+  replay->add_flag("--json", o.json, "One JSON object on stdout");
+  replay->footer(
+      "Exit status: 0 the same, 1 placements differ, 3 nothing to compare, 2 not a trace.\n"
+      "Example: schedcheck trace replay trace.txt --kernel v6.12 --topology llc:2x4");
+  replay->callback([&status] { status = run_trace_replay(o); });
+}
+
 }  // namespace
 
 void add_trace_command(CLI::App& app, int& status) {
@@ -127,6 +211,7 @@ void add_trace_command(CLI::App& app, int& status) {
       "Exit status: 1 a certain finding, 3 only possible ones, 0 none, 2 not a trace.\n"
       "Example: perf sched record -- make -j4; perf sched script | schedcheck trace check -");
   check->callback([&status] { status = run_trace_check(o); });
+  add_replay(*trace, status);
 }
 
 }  // namespace schedcheck::cli
