@@ -14,12 +14,13 @@
 namespace schedcheck {
 namespace {
 
-/// Switches in which two kernels differ, as positions in the catalogue.
+/// Switches in which two kernels differ and that events read, as positions in the catalogue.
 std::vector<std::size_t> differing(const KernelSwitches& a, const KernelSwitches& b) {
   std::vector<std::size_t> result;
   const auto catalogue = switch_catalogue();
   for (std::size_t i = 0; i < catalogue.size(); ++i)
-    if (switch_value(a, catalogue[i].name) != switch_value(b, catalogue[i].name))
+    if (catalogue[i].in_events &&
+        switch_value(a, catalogue[i].name) != switch_value(b, catalogue[i].name))
       result.push_back(i);
   return result;
 }

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <mutex>
+#include <set>
 
 #include "model/input_error.hpp"
 
@@ -177,6 +179,83 @@ const std::vector<SwitchInfo>& catalogue() {
        "util_est does not fall while the task had to wait",
        "",
        {{"0", "", "v5.8", "read"}, {"1", "50181c0cff31", "v6.8", "read"}}},
+      {"newidle_fail",
+       "what a newidle pass that pulls nothing does to the domain's cost",
+       "newidle cost (schbench)",
+       {{"none", "", "v5.8", "patch"},
+        {"rfc_v1", "RFC v1", "never", "patch"},
+        {"rfc_newidle_only", "what-if: RFC v1 for newidle", "never", "patch"},
+        {"add_migration_cost", "reviewer's suggestion", "never", "patch"},
+        {"x1.5_cap", "155213a2aed4", "v6.17", "read"},
+        {"ni_random", "33cf66d88306", "v6.19 (v6.18.44, debian too)", "executed"},
+        {"ni_rate", "9fe89f022c05", "v7.1", "patch"}},
+       false,
+       false},
+      {"newidle_gate",
+       "what the average idle time must reach for newidle balancing",
+       "newidle cost (schbench)",
+       {{"migration_cost", "", "v5.8", "read"},
+        {"max_newidle_lb_cost", "c5b0a7eefc70", "v5.16", "executed"}},
+       false,
+       false},
+      {"newidle_decay_wait_1s",
+       "the cost of newidle balancing decays a second after its last raise",
+       "newidle cost (schbench)",
+       {{"0", "", "v5.8", "patch"}, {"1", "e60b56e46b38", "v5.16", "executed"}},
+       false,
+       false},
+      {"newidle_charges_blocked",
+       "updating blocked averages is part of the cost of newidle balancing",
+       "newidle cost (schbench)",
+       {{"0", "", "v5.8", "read"}, {"1", "9e9af819db5d", "v5.16", "executed"}},
+       false,
+       false},
+      {"newidle_stop",
+       "what ends newidle balancing below the top level",
+       "newidle cost (schbench)",
+       {{"nr_running", "", "v5.8", "executed"},
+        {"continue_balancing", "c829d6818b60", "v6.10", "executed"}},
+       false,
+       false},
+      {"sibling_imbalance",
+       "how many tasks siblings differ by",
+       "",
+       {{"nr_difference", "", "v5.8", "executed"},
+        {"per_core", "7ff1693236f5", "v6.6", "executed"}},
+       false,
+       false},
+      {"should_we_balance_idle_core",
+       "above SMT a CPU of an idle core balances first",
+       "",
+       {{"0", "", "v5.8", "executed"}, {"1", "b1bfeab9b002", "v6.6", "executed"}},
+       false,
+       false},
+      {"smt_balance",
+       "groups of busy SMT siblings are a class of their own",
+       "",
+       {{"0", "", "v5.8", "executed"}, {"1", "fee1759e4f04", "v6.6", "executed"}},
+       false,
+       false},
+      {"fully_busy_tie",
+       "which of equal fully_busy groups is the busiest (of misfit ones: the other)",
+       "",
+       {{"first", "", "v5.8", "executed"},
+        {"last", "5fd6d7f43958", "v6.5 (commit, release: memory)", "executed"}},
+       false,
+       false},
+      {"runnable_boosting",
+       "waiting counts as utilisation when a source CPU is chosen",
+       "",
+       {{"0", "", "v5.8", "executed"},
+        {"1", "7d0583cf9ec7", "v6.5 (commit, release: memory)", "executed"}},
+       false,
+       false},
+      {"sysctl_sched_migration_cost",
+       "tunable, ns: how recently a cache-hot task ran (0: none is hot, -1: all are)",
+       "newidle cost (schbench)",
+       {{"500000", "", "v5.8", "executed"}},
+       true,
+       false},
   };
   return kSwitches;
 }
@@ -225,6 +304,17 @@ void for_each_switch(Switches& k, F&& f) {
   f("yield_mode", k.yield_mode);
   f("zero_update", k.zero_update);
   f("util_est_skip_if_waiting", k.util_est_skip_if_waiting);
+  f("newidle_fail", k.newidle_fail);
+  f("newidle_gate", k.newidle_gate);
+  f("newidle_decay_wait_1s", k.newidle_decay_wait_1s);
+  f("newidle_charges_blocked", k.newidle_charges_blocked);
+  f("newidle_stop", k.newidle_stop);
+  f("sibling_imbalance", k.sibling_imbalance);
+  f("should_we_balance_idle_core", k.should_we_balance_idle_core);
+  f("smt_balance", k.smt_balance);
+  f("fully_busy_tie", k.fully_busy_tie);
+  f("runnable_boosting", k.runnable_boosting);
+  f("sysctl_sched_migration_cost", k.sysctl_sched_migration_cost);
 }
 
 const SwitchInfo& info_of(std::string_view name) {
@@ -232,6 +322,24 @@ const SwitchInfo& info_of(std::string_view name) {
     if (info.name == name) return info;
   throw InputError("kernel switch '" + std::string(name) +
                    "' is unknown; known switches: " + names_of(catalogue()));
+}
+
+void set_balance_switches(KernelSwitches& k, VersionKey v) {
+  k.newidle_fail = v >= key(7, 1)    ? NewidleFail::kNiRate
+                   : v >= key(6, 19) ? NewidleFail::kNiRandom
+                   : v >= key(6, 17) ? NewidleFail::kX1_5Cap
+                                     : NewidleFail::kNone;
+  const bool v5_16 = v >= key(5, 16);
+  k.newidle_gate = v5_16 ? NewidleGate::kMaxNewidleLbCost : NewidleGate::kMigrationCost;
+  k.newidle_decay_wait_1s = v5_16;
+  k.newidle_charges_blocked = v5_16;
+  k.newidle_stop = v >= key(6, 10) ? NewidleStop::kContinueBalancing : NewidleStop::kNrRunning;
+  k.sibling_imbalance =
+      v >= key(6, 6) ? SiblingImbalance::kPerCore : SiblingImbalance::kNrDifference;
+  k.should_we_balance_idle_core = v >= key(6, 6);
+  k.smt_balance = v >= key(6, 6);
+  k.fully_busy_tie = v >= key(6, 5) ? FullyBusyTie::kLast : FullyBusyTie::kFirst;
+  k.runnable_boosting = v >= key(6, 5);
 }
 
 KernelSwitches switches_at(VersionKey v) {
@@ -274,6 +382,7 @@ KernelSwitches switches_at(VersionKey v) {
   k.zero_update =
       v >= key(6, 19) && v < key(7, 0) ? ZeroUpdate::kEnqueueDequeue : ZeroUpdate::kAvgVruntime;
   k.util_est_skip_if_waiting = v >= key(6, 8);
+  set_balance_switches(k, v);
   return k;
 }
 
@@ -306,6 +415,7 @@ std::optional<VersionKey> preset_version(std::string_view name) {
 std::optional<KernelSwitches> preset_switches(std::string_view name) {
   if (name == "v6.18.44" || name == "debian-6.12.117") {
     KernelSwitches k = switches_at(*preset_version(name));
+    k.newidle_fail = NewidleFail::kNiRandom;         // 6.12.65, 6.18.5 and later.
     k.exit_move = ExitMove::kFull;                   // The revert was backported to 6.12.y.
     k.fork_stats_scope = ForkStatsScope::kAffinity;  // 82d6e01a0699 is in 6.1.y and 6.12.y.
     k.yield_mode = YieldMode::kForfeit;
@@ -334,6 +444,27 @@ std::vector<std::string> preset_limits(std::string_view name) {
                    "' is unknown; use v5.8 to v7.1, v6.12-rc1, v6.18.44, debian-6.12.117 or host");
 }
 
+/// A number of a tunable as a word that stays valid, as the names of values do.
+std::string_view word_of(std::int64_t number) {
+  static std::mutex guard;
+  static std::set<std::string> words;
+  const std::scoped_lock lock(guard);
+  return *words.insert(std::to_string(number)).first;
+}
+
+/// The number of a tunable: -1 to a second.
+std::int32_t tunable_number(std::string_view name, std::string_view word) {
+  constexpr std::int32_t kMax = 1'000'000'000;
+  std::int32_t number = 0;
+  const char* end = word.data() + word.size();
+  const auto at = std::from_chars(word.data(), end, number);
+  if (at.ec != std::errc{} || at.ptr != end || number < -1 || number > kMax)
+    throw InputError("kernel switch '" + std::string(name) + "' has no value '" +
+                     std::string(word) + "'; use a whole number from -1 to " +
+                     std::to_string(kMax));
+  return number;
+}
+
 }  // namespace
 
 std::span<const SwitchInfo> switch_catalogue() { return catalogue(); }
@@ -342,19 +473,22 @@ std::string_view switch_value(const KernelSwitches& switches, std::string_view n
   const SwitchInfo& info = info_of(name);
   std::string_view value;
   for_each_switch(switches, [&](std::string_view which, const auto& field) {
-    if (which == name) value = info.values[static_cast<std::size_t>(field)].name;
+    if (which == name)
+      value = info.tunable ? word_of(static_cast<std::int64_t>(field))
+                           : info.values[static_cast<std::size_t>(field)].name;
   });
   return value;
 }
 
 void set_switch(KernelSwitches& switches, std::string_view name, std::string_view value) {
   const SwitchInfo& info = info_of(name);
+  const std::int32_t number = info.tunable ? tunable_number(name, value) : 0;
   const auto at = std::find_if(info.values.begin(), info.values.end(),
                                [&](const SwitchValue& v) { return v.name == value; });
-  if (at == info.values.end())
+  if (at == info.values.end() && !info.tunable)
     throw InputError("kernel switch '" + std::string(name) + "' has no value '" +
                      std::string(value) + "'; its values: " + names_of(info.values));
-  const auto index = at - info.values.begin();
+  const auto index = info.tunable ? number : at - info.values.begin();
   for_each_switch(switches, [&](std::string_view which, auto& field) {
     if (which == name) field = static_cast<std::remove_reference_t<decltype(field)>>(index);
   });

@@ -48,6 +48,24 @@ enum class ZeroUpdate : std::uint8_t { kEnqueueDequeue, kAvgVruntime };
 enum class BusyFactor : std::uint8_t { k32, k16 };
 /// Whose flag says that balancing spreads tasks over groups: the child domain's, the next group's.
 enum class PreferSiblingOf : std::uint8_t { kChild, kGroup };
+/// What newidle balancing does to a domain's cost when a pass pulls nothing.
+enum class NewidleFail : std::uint8_t {
+  kNone,
+  kRfcV1,
+  kRfcNewidleOnly,
+  kAddMigrationCost,
+  kX1_5Cap,
+  kNiRandom,
+  kNiRate
+};
+/// What the average idle time is compared with before newidle balancing.
+enum class NewidleGate : std::uint8_t { kMigrationCost, kMaxNewidleLbCost };
+/// What ends newidle balancing below the top: a task came, or a level said that others balance.
+enum class NewidleStop : std::uint8_t { kNrRunning, kContinueBalancing };
+/// How many tasks siblings differ by: plainly, or per core and only for an idle CPU.
+enum class SiblingImbalance : std::uint8_t { kNrDifference, kPerCore };
+/// Which of two equal fully_busy groups is the busiest; of equal misfit groups it is the other.
+enum class FullyBusyTie : std::uint8_t { kFirst, kLast };
 
 struct KernelSwitches {
   ExitMove exit_move = ExitMove::kFull;
@@ -83,6 +101,18 @@ struct KernelSwitches {
   YieldMode yield_mode = YieldMode::kPushDeadline;
   ZeroUpdate zero_update = ZeroUpdate::kAvgVruntime;
   bool util_est_skip_if_waiting = true;  ///< util_est does not fall while tasks waited.
+  NewidleFail newidle_fail = NewidleFail::kNone;
+  NewidleGate newidle_gate = NewidleGate::kMaxNewidleLbCost;
+  bool newidle_decay_wait_1s = true;    ///< A raised cost does not decay for a second.
+  bool newidle_charges_blocked = true;  ///< The update of blocked averages counts as cost.
+  NewidleStop newidle_stop = NewidleStop::kContinueBalancing;
+  SiblingImbalance sibling_imbalance = SiblingImbalance::kPerCore;
+  bool should_we_balance_idle_core = true;  ///< Above SMT a CPU of an idle core balances first.
+  bool smt_balance = true;  ///< Groups of busy SMT siblings are a class of their own.
+  FullyBusyTie fully_busy_tie = FullyBusyTie::kLast;
+  bool runnable_boosting = true;  ///< Waiting counts as utilisation of a source CPU.
+  /// Tunable, ns: a task that ran so recently is cache hot; 0: none is, -1: all are.
+  std::int32_t sysctl_sched_migration_cost = 500'000;
 
   friend bool operator==(const KernelSwitches&, const KernelSwitches&) = default;
 };
@@ -100,6 +130,8 @@ struct SwitchInfo {
   std::string_view meaning;
   std::string_view thread;  ///< The mailing-list thread behind it.
   std::vector<SwitchValue> values;
+  bool tunable = false;   ///< Any number is a value; `values` has the default.
+  bool in_events = true;  ///< Events read it; else only balance passes, limit L5.
 };
 
 /// All switches in a fixed order, values in the order of their enumerators.

@@ -15,11 +15,11 @@ namespace {
 
 using State = BalanceState<NativeDomain>;
 
-constexpr std::array<std::pair<const char*, std::int64_t State::*>, 3> kDomainFields = {{
-    {"max_newidle_lb_cost", &State::max_newidle_lb_cost},
-    {"last_decay", &State::last_decay},
-    {"last_balance", &State::last_balance},
-}};
+std::array<std::pair<const char*, std::int64_t*>, 3> domain_fields(State& sd) {
+  return {{{"max_newidle_lb_cost", &sd.cost.max_newidle_lb_cost},
+           {"last_decay", &sd.cost.last_decay},
+           {"last_balance", &sd.last_balance}}};
+}
 
 std::int64_t number(const JsonReader& object, const char* key) {
   return object.integer(key, 0, kFileResultMax);
@@ -27,7 +27,7 @@ std::int64_t number(const JsonReader& object, const char* key) {
 
 State read_state(const JsonReader& domain) {
   State sd{};
-  for (const auto& [name, field] : kDomainFields) sd.*field = number(domain, name);
+  for (const auto& [name, field] : domain_fields(sd)) *field = number(domain, name);
   sd.balance_interval = number(domain, "balance_interval_ms");
   sd.busy_factor = static_cast<int>(domain.integer("busy_factor", 1, 1000));
   sd.serialize = domain.at("serialize").flag();
@@ -67,14 +67,14 @@ Pass run(const JsonReader& row) {
     return {number(stub, "moved") != 0, stub.at("continue_balancing").flag(),
             is_busy(idle, nr, idle_policy)};
   };
-  sched_balance_domains<NativeDomain>(clock, pass.domains,
+  sched_balance_domains<NativeDomain>(KernelSwitches{}, clock, pass.domains,
                                       is_busy(starts_idle, number(rq, "nr_running"), idle_policy),
                                       row.at("serialize_lock_taken").flag(), pass.next_balance,
                                       pass.max_idle_balance_cost, balance);
   return pass;
 }
 
-std::string pass_difference(const JsonReader& expected, const Pass& pass) {
+std::string pass_difference(const JsonReader& expected, Pass pass) {
   std::string first;
   const auto compare = [&](const std::string& field, std::int64_t file, std::int64_t model) {
     if (file != model && first.empty())
@@ -85,9 +85,8 @@ std::string pass_difference(const JsonReader& expected, const Pass& pass) {
   compare("number of domains", static_cast<std::int64_t>(domains.size()),
           static_cast<std::int64_t>(pass.domains.size()));
   for (std::size_t i = 0; first.empty() && i < domains.size(); ++i)
-    for (const auto& [name, field] : kDomainFields)
-      compare("domains/" + std::to_string(i) + "/" + name, number(domains[i], name),
-              pass.domains[i].*field);
+    for (const auto& [name, field] : domain_fields(pass.domains[i]))
+      compare("domains/" + std::to_string(i) + "/" + name, number(domains[i], name), *field);
   compare("next_balance", number(expected, "next_balance"), pass.next_balance);
   compare("max_idle_balance_cost", number(expected, "max_idle_balance_cost"),
           pass.max_idle_balance_cost);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "counterexamples/conform/balance_domains.hpp"
+#include "counterexamples/conform/balance_kinds.hpp"
 #include "counterexamples/conform/eevdf_pick.hpp"
 #include "counterexamples/conform/exit_path.hpp"
 #include "counterexamples/conform/find_dst_cases.hpp"
@@ -30,18 +31,6 @@ void check_cases(const JsonReader& file, ConformFile& result) {
   compare(result, kCases(file));
 }
 
-void skip_kind(ConformFile& result, std::size_t rows) {
-  skip_rows(result, static_cast<std::int64_t>(rows), "kind not covered by this version");
-}
-
-/// Kinds that are one list of rows, or an object with such a list.
-void skip_list(const JsonReader& file, ConformFile& result) { skip_kind(result, file.size()); }
-void skip_cases(const JsonReader& file, ConformFile& result) {
-  skip_kind(result, file.at("cases").size());
-}
-void skip_events(const JsonReader& file, ConformFile& result) {
-  skip_kind(result, file.at("events").size());
-}
 /// A document is of a kind if it (or, for lists, one of its elements) has all `keys`; tables that
 /// share their keys are told apart by their first column.
 struct JsonKind {
@@ -78,14 +67,14 @@ const std::vector<JsonKind>& kinds() {
        {"columns", "rows"},
        "slice_expired",
        check_cases<slice_end_cases>},
-      {"lb_src_group", false, {"row_columns", "cases"}, "", skip_cases},
-      {"newidle", false, {"events", "costs"}, "", skip_events},
+      {"lb_src_group", false, {"row_columns", "cases"}, "", check_lb_src_group},
+      {"newidle", false, {"events", "costs"}, "", check_newidle},
       {"eevdf_pick", true, {"tick_ns", "tasks", "events"}, "", check_eevdf_pick},
-      {"balance_rq", true, {"domain", "tasks", "migration_cost"}, "", skip_list},
+      {"balance_rq", true, {"domain", "tasks", "migration_cost"}, "", check_balance_rq},
       {"balance_domains", true, {"domains", "serialize_lock_taken"}, "", check_balance_domains},
-      {"newidle_flow", true, {"domains", "dice"}, "", skip_list},
-      {"find_src_rq", true, {"migration", "imbalance_pct"}, "", skip_list},
-      {"should_we_balance", true, {"dst_cpu", "balance_mask"}, "", skip_list},
+      {"newidle_flow", true, {"domains", "dice"}, "", check_newidle_flow},
+      {"find_src_rq", true, {"migration", "imbalance_pct"}, "", check_find_src_rq},
+      {"should_we_balance", true, {"dst_cpu", "balance_mask"}, "", check_should_we_balance},
       {"topology", true, {"cpu", "domains"}, "", check_topology},
   };
   return kAll;

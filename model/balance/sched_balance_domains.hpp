@@ -1,21 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The periodic pass over a CPU's domains: sched_balance_domains, get_sd_balance_interval and
-/// the decay of update_newidle_cost, kernel/sched/fair.c (rebalance_domains until v6.9).
+/// \file The periodic pass over a CPU's domains: sched_balance_domains and
+/// get_sd_balance_interval, kernel/sched/fair.c (rebalance_domains until v6.9).
 /// Units: jiffies, balance_interval in ms, costs in ns. Left out: nohz.
 #pragma once
 
 #include <span>
 
-#include "model/domain/value_domain.hpp"
+#include "model/balance/newidle_cost.hpp"
 
 namespace schedcheck {
 
-/// What the pass reads and writes of one domain.
+/// What passes read and write of one domain.
 template <ValueDomain D>
 struct BalanceState {
-  IntOf<D> max_newidle_lb_cost, last_decay, balance_interval, last_balance;
+  NewidleCost<D> cost;
+  IntOf<D> balance_interval, last_balance;
   int busy_factor = 16;
-  bool serialize = false;  ///< SD_SERIALIZE: only one CPU of the machine at a time.
+  bool balance_newidle = true;  ///< SD_BALANCE_NEWIDLE
+  bool serialize = false;       ///< SD_SERIALIZE: only one CPU of the machine at a time.
 };
 
 template <ValueDomain D>
@@ -23,7 +25,6 @@ struct BalanceClock {
   IntOf<D> jiffies;
   int hz = 250;
   int max_load_balance_interval = 25;  ///< HZ x CPUs / 10.
-  IntOf<D> migration_cost = 500'000;   ///< sysctl_sched_migration_cost, ns.
 };
 
 /// What sched_balance_rq left behind.
@@ -31,16 +32,8 @@ template <ValueDomain D>
 struct Balanced {
   BoolOf<D> moved, continue_balancing;
   BoolOf<D> busy;  ///< The CPU is neither idle nor runs SCHED_IDLE tasks only; read if moved.
+  bool no_busiest = false;  ///< See BalanceRqResult.
 };
-
-/// v5.16 (e60b56e46b38): a cost that nobody raised for longer than a second shrinks by 3/256.
-template <ValueDomain D>
-bool decay_newidle_cost(const BalanceClock<D>& clock, BalanceState<D>& sd) {
-  if (clock.jiffies <= sd.last_decay + clock.hz) return false;
-  sd.max_newidle_lb_cost = D::div(sd.max_newidle_lb_cost * 253, 256);
-  sd.last_decay = clock.jiffies;
-  return true;
-}
 
 /// One jiffy less on a busy CPU keeps the periods of levels from being multiples of each other.
 template <ValueDomain D>
@@ -53,22 +46,31 @@ IntOf<D> get_sd_balance_interval(const BalanceClock<D>& clock, const BalanceStat
   return D::min(D::max(interval, IntOf<D>(1)), IntOf<D>(clock.max_load_balance_interval));
 }
 
+template <ValueDomain D>
+IntOf<D> sd_next_balance(const BalanceClock<D>& clock, const BalanceState<D>& sd,
+                         const BoolOf<D>& busy) {
+  return sd.last_balance + get_sd_balance_interval<D>(clock, sd, busy);
+}
+
 /// `balance(level)` is sched_balance_rq. `busy`: as in Balanced, at the start.
 /// Requires: inside a region.
 template <ValueDomain D, class Balance>
-void sched_balance_domains(const BalanceClock<D>& clock, std::span<BalanceState<D>> domains,
-                           BoolOf<D> busy, const BoolOf<D>& serialize_lock_taken,
-                           IntOf<D>& rq_next_balance, IntOf<D>& max_idle_balance_cost,
-                           const Balance& balance) {
+void sched_balance_domains(const KernelSwitches& kernel, const BalanceClock<D>& clock,
+                           std::span<BalanceState<D>> domains, BoolOf<D> busy,
+                           const BoolOf<D>& serialize_lock_taken, IntOf<D>& rq_next_balance,
+                           IntOf<D>& max_idle_balance_cost, const Balance& balance) {
   IntOf<D> next_balance = clock.jiffies + 60 * clock.hz;
   bool update_next_balance = false;
   bool need_decay = false;
+  const CostClock<D> now{clock.jiffies, clock.hz};
   IntOf<D> max_cost = 0;
   BoolOf<D> continue_balancing = true;
   for (std::size_t level = 0; level < domains.size(); ++level) {
     BalanceState<D>& sd = domains[level];
-    need_decay = decay_newidle_cost<D>(clock, sd);  // Only the last visited level counts below.
-    max_cost = max_cost + sd.max_newidle_lb_cost;
+    const bool decayed = update_newidle_cost<D>(kernel, now, sd.cost, 0, true);
+    // Since v5.16 only the last visited level counts below.
+    need_decay = decayed || (need_decay && !kernel.newidle_decay_wait_1s);
+    max_cost = max_cost + sd.cost.max_newidle_lb_cost;
     if (!continue_balancing) {
       if (need_decay) continue;
       break;
@@ -78,6 +80,7 @@ void sched_balance_domains(const BalanceClock<D>& clock, std::span<BalanceState<
     if (!skipped && clock.jiffies >= sd.last_balance + interval) {
       const Balanced<D> result = balance(level);
       continue_balancing = result.continue_balancing;
+      if (result.no_busiest) note_no_busiest<D>(kernel, now, sd.cost, false);
       if (result.moved) busy = result.busy;
       sd.last_balance = clock.jiffies;
       interval = get_sd_balance_interval<D>(clock, sd, busy);
@@ -87,7 +90,8 @@ void sched_balance_domains(const BalanceClock<D>& clock, std::span<BalanceState<
       update_next_balance = true;
     }
   }
-  if (need_decay) max_idle_balance_cost = D::max(clock.migration_cost, max_cost);
+  if (need_decay)
+    max_idle_balance_cost = D::max(IntOf<D>(kernel.sysctl_sched_migration_cost), max_cost);
   if (update_next_balance) rq_next_balance = next_balance;
 }
 

@@ -10,9 +10,16 @@
 
 namespace schedcheck {
 
-/// Group classes, busier is larger; values as recorded from v6.12. Misfit, SMT balance and asym
-/// packing need machines that are not modelled (limit L6).
-enum GroupType : std::int64_t { kHasSpare = 0, kFullyBusy = 1, kImbalanced = 5, kOverloaded = 6 };
+/// Group classes, busier is larger; values as recorded from v6.12. Only balancing gives kMisfit
+/// (here: a CPU of reduced capacity) and kSmtBalance. Asym packing is not modelled (limit L6).
+enum GroupType : std::int64_t {
+  kHasSpare = 0,
+  kFullyBusy = 1,
+  kMisfit = 2,
+  kSmtBalance = 3,
+  kImbalanced = 5,
+  kOverloaded = 6
+};
 
 /// `sg_lb_stats`.
 template <ValueDomain D>

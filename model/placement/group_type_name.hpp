@@ -14,6 +14,10 @@ inline std::string_view group_type_name(std::int64_t type) {
       return "has_spare";
     case kFullyBusy:
       return "fully_busy";
+    case kMisfit:
+      return "misfit";
+    case kSmtBalance:
+      return "smt_balance";
     case kImbalanced:
       return "imbalanced";
     default:

@@ -53,6 +53,42 @@ TEST(Presets, FollowTheFirstVersionsOfTheirSwitches) {
   EXPECT_EQ(value_of("v6.12", "sd_cluster"), "1");
 }
 
+TEST(Presets, FollowTheFirstVersionsOfTheBalancingSwitches) {
+  struct Row {
+    const char *name, *before, *old_value, *since, *new_value;
+  };
+  constexpr auto kRows = std::to_array<Row>({
+      {"newidle_fail", "v6.16", "none", "v6.17", "x1.5_cap"},
+      {"newidle_fail", "v6.18", "x1.5_cap", "v6.19", "ni_random"},
+      {"newidle_fail", "v7.0", "ni_random", "v7.1", "ni_rate"},
+      {"newidle_fail", "v6.12", "none", "debian-6.12.117", "ni_random"},
+      {"newidle_fail", "v6.18", "x1.5_cap", "v6.18.44", "ni_random"},
+      {"newidle_gate", "v5.15", "migration_cost", "v5.16", "max_newidle_lb_cost"},
+      {"newidle_decay_wait_1s", "v5.15", "0", "v5.16", "1"},
+      {"newidle_charges_blocked", "v5.15", "0", "v5.16", "1"},
+      {"newidle_stop", "v6.9", "nr_running", "v6.10", "continue_balancing"},
+      {"sibling_imbalance", "v6.5", "nr_difference", "v6.6", "per_core"},
+      {"should_we_balance_idle_core", "v6.5", "0", "v6.6", "1"},
+      {"smt_balance", "v6.5", "0", "v6.6", "1"},
+      {"fully_busy_tie", "v6.4", "first", "v6.5", "last"},
+      {"runnable_boosting", "v6.4", "0", "v6.5", "1"},
+      {"sysctl_sched_migration_cost", "v5.8", "500000", "v7.1", "500000"},
+  });
+  for (const Row& row : kRows) {
+    EXPECT_EQ(value_of(row.before, row.name), row.old_value) << row.name;
+    EXPECT_EQ(value_of(row.since, row.name), row.new_value) << row.name;
+  }
+}
+
+TEST(Presets, TakeAnyNumberForATunable) {
+  EXPECT_EQ(parse_kernel("v6.17,sysctl_sched_migration_cost=0").name,
+            "v6.17,sysctl_sched_migration_cost=0");
+  EXPECT_EQ(
+      parse_kernel("v6.17,sysctl_sched_migration_cost=-1").switches.sysctl_sched_migration_cost,
+      -1);
+  EXPECT_EQ(parse_kernel("v6.17,sysctl_sched_migration_cost=500000").name, "v6.17");
+}
+
 TEST(Presets, CoverEveryReleaseFromV5_8ToV7_1) {
   const auto names = known_presets();
   EXPECT_EQ(names.size(), 12U + 20U + 2U + 3U);
@@ -106,7 +142,9 @@ TEST(ParseKernel, RefusesWithOneLineThatSaysWhatToDo) {
        {"v6.12,exit_move=full,exit_move=none", "given twice"},
        {"v6.12,exit_move=full,", "nothing follows"},
        {"v6.12,,", "not switch=value"},
-       {"v6.12,attach_keeps_sum=true", "its values: 0, 1"}});
+       {"v6.12,attach_keeps_sum=true", "its values: 0, 1"},
+       {"v6.12,sysctl_sched_migration_cost=-2", "whole number from -1"},
+       {"v6.12,sysctl_sched_migration_cost=5us", "whole number from -1"}});
   for (const auto& [text, hint] : kCases) {
     try {
       parse_kernel(text);
