@@ -26,7 +26,8 @@ void list_kernels() {
 
 void list_switches() {
   for (const SwitchInfo& info : switch_catalogue()) {
-    print("{}: {}\n", info.name, info.meaning);
+    print("{}: {}{}\n", info.name, info.meaning,
+          info.in_events ? "" : " (balance passes only: limit L5)");
     if (!info.thread.empty()) print("    thread: {}\n", info.thread);
     for (const SwitchValue& value : info.values)
       print("    {:<20} {:<22} {:<30} {}\n", value.name, value.commit, value.first, value.evidence);

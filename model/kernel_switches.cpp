@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The switch table, and presets computed from it.
+/// \file Values of switches by name, and presets computed from first versions.
 #include "model/kernel_switches.hpp"
 
 #include <sys/utsname.h>
@@ -24,247 +24,11 @@ constexpr VersionKey key(int major, int minor, int stable = 0) {
   return major * 1'000'000 + minor * 1'000 + stable;
 }
 
-const std::vector<SwitchInfo>& catalogue() {
-  static const std::vector<SwitchInfo> kSwitches = {
-      {"exit_move",
-       "what the scheduler step of do_exit does to the exiting task",
-       "exit/util regression (UnixBench spawn)",
-       {{"none", "", "never: built without autogroup", "read"},
-        {"full", "76f970ce51c8", "v5.8 to v6.3, v6.14", "executed"},
-        {"bail_if_same_group", "eff6c8ce8d4d", "v6.4 to v6.13", "patch"},
-        {"bail_unless_exiting", "first proposed patch", "never", "patch"}}},
-      {"attach_keeps_sum",
-       "what-if: attach keeps the task's util_sum",
-       "exit/util regression",
-       {{"0", "", "v5.8", "executed"}, {"1", "what-if", "never", "executed"}}},
-      {"death_removes",
-       "what-if: what the removal of a dead task subtracts",
-       "exit/util regression",
-       {{"average", "", "v5.8", "executed"}, {"exact", "what-if", "never", "executed"}}},
-      {"idlest_tiebreak",
-       "order of groups with equally many idle CPUs at a fork",
-       "update_pick_idlest tie-break (sysbench threads)",
-       {{"none", "", "v5.8", "patch"},
-        {"nr_running", "what-if", "never", "patch"},
-        {"util", "3edecfef0285", "v5.9", "executed"}}},
-      {"new_task_util_weight",
-       "weight in the initial utilisation of a task",
-       "exit/util regression",
-       {{"scaled", "", "v5.8", "executed"}, {"unscaled", "72bffbf57c52", "v6.10", "executed"}}},
-      {"imbalance_pct_above_llc",
-       "imbalance percentage of domains above the LLC",
-       "update_pick_idlest tie-break",
-       {{"125", "", "v5.8", "patch"}, {"117", "2208cdaa56c9", "v5.10", "executed"}}},
-      {"fork_stats_scope",
-       "CPUs in a group's statistics at a fork",
-       "update_pick_idlest tie-break",
-       {{"group", "", "v5.8", "patch"},
-        {"affinity", "82d6e01a0699", "v6.19 (debian-6.12.117 too)", "executed"}}},
-      {"migrate_se_pelt_lag",
-       "a sleeper that leaves an idle CPU is aged to now",
-       "",
-       {{"0", "", "v5.8", "read"}, {"1", "e2f3e35f1f5a", "v6.0", "read"}}},
-      {"busy_factor",
-       "how much rarer a busy CPU balances",
-       "",
-       {{"32", "", "v5.8", "patch"}, {"16", "6e7499135db7", "v5.10", "executed"}}},
-      {"prefer_sibling_of",
-       "whose SD_PREFER_SIBLING balancing reads",
-       "",
-       {{"child", "", "v5.8", "executed"},
-        {"group", "43726bdedd29", "v6.5 (release: memory)", "executed"}}},
-      {"group_flags_follow",
-       "group flags follow the child when a level between is removed",
-       "",
-       {{"0", "", "v5.8", "executed"},
-        {"1", "bf2dc42d6beb", "v6.6 (release: memory)", "executed"}}},
-      {"sd_cluster",
-       "domains of clusters have SD_CLUSTER",
-       "",
-       {{"0", "", "v5.8", "executed"},
-        {"1", "b95303e0aeaf", "v6.7 (release: memory)", "executed"}}},
-      {"slice_end_check",
-       "what asks for a reschedule when the running entity's time was accounted",
-       "EEVDF nr_running (hackbench)",
-       {{"cfs_nr_in_update_deadline", "147f3efaa241", "v6.6", "read"},
-        {"rq_nr", "85e511df3cec", "v6.12-rc1", "patch"},
-        {"cfs_nr_expired_only", "first proposed patch", "never", "patch"},
-        {"cfs_nr", "d4ac164bde7a", "v6.12", "executed"},
-        {"cfs_nr_or_unprotected", "0b9ca2dcabc3", "v6.17", "read"}}},
-      {"run_to_parity",
-       "a running entity keeps the CPU until its deadline (or the smallest slice)",
-       "",
-       {{"0", "", "v6.5", "read"}, {"1", "63304558ba5d", "v6.6", "executed"}}},
-      {"run_to_parity_min_slice",
-       "protection lasts for the smallest queued slice only",
-       "",
-       {{"0", "", "v6.6", "executed"}, {"1", "052c3d87c82e", "v6.17", "read"}}},
-      {"preempt_short",
-       "a shorter slice ends the protection of the running entity",
-       "EEVDF nr_running (hackbench)",
-       {{"0", "", "v6.6", "read"}, {"1", "85e511df3cec", "v6.12-rc1", "executed"}}},
-      {"delay_dequeue",
-       "a sleeper stays queued until its lag is used up",
-       "EEVDF nr_running (hackbench)",
-       {{"0", "", "v6.6", "read"}, {"1", "152e11f6df29", "v6.12-rc1", "executed"}}},
-      {"delay_zero",
-       "a delayed sleeper leaves without positive lag",
-       "",
-       {{"0", "", "v6.6", "read"}, {"1", "54a58a787791", "v6.12-rc1", "executed"}}},
-      {"place_lag",
-       "what-if 0: entities join a queue without their lag",
-       "",
-       {{"0", "what-if", "never", "read"}, {"1", "", "v6.6", "executed"}}},
-      {"place_rel_deadline",
-       "a move between queues keeps deadline - vruntime",
-       "",
-       {{"0", "", "v6.6", "read"}, {"1", "82e9d0456e06", "v6.12-rc1", "executed"}}},
-      {"pick_buddy",
-       "the pick prefers the buddy that a dequeue left",
-       "",
-       {{"0", "", "v6.6", "read"}, {"1", "2a77e4be12cb", "v6.14", "executed"}}},
-      {"base_slice_700us",
-       "base slice of 700 us instead of 750, before scaling by CPUs",
-       "",
-       {{"0", "", "v6.6", "read"}, {"1", "2ae891b82695", "v6.15", "executed"}}},
-      {"tg_load_avg_ratelimit",
-       "a group's sum of loads changes at most once per ms and CPU",
-       "",
-       {{"0", "", "v5.8", "read"}, {"1", "1528c661c24b", "v6.7", "executed"}}},
-      {"decayed_checks_contrib",
-       "a queue that still counts in its group's sum is still visited",
-       "",
-       {{"0", "", "v5.8", "read"}, {"1", "ca125231dd29", "v6.19", "read"}}},
-      {"delayed_counts_group_entities",
-       "a delayed group lowers h_nr_runnable, which its last task did already",
-       "",
-       {{"0", "", "v5.8", "executed"}, {"1", "76f2f783294d", "v6.13-rc only", "read"}}},
-      {"update_empty_group",
-       "the weight of an empty group is computed too",
-       "",
-       {{"0", "66951e4860d3", "v6.13", "executed"}, {"1", "", "v5.8", "executed"}}},
-      {"reweight_same_weight",
-       "a group's entity is reweighted even to the same weight",
-       "",
-       {{"0", "", "v6.4", "executed"}, {"1", "", "v5.8", "executed"}}},
-      {"reweight_mode",
-       "how a queued entity keeps its lag when its weight changes",
-       "",
-       {{"none", "", "v6.6", "executed"},
-        {"eevdf_V", "eab03c23c2a1", "v6.7", "executed"},
-        {"place_entity", "6d71a9c61604", "v6.13", "read"}}},
-      {"fair_server",
-       "what keeps RT tasks from starving fair tasks",
-       "",
-       {{"none", "what-if: sched_rt_runtime_us=-1", "never", "read"},
-        {"rt_throttling", "", "v5.8", "read"},
-        {"server", "557a6bfc662c", "v6.12", "read"}}},
-      {"dl_timer_no_task",
-       "when the fair server stops after the last fair task left",
-       "",
-       {{"stop_at_dequeue", "", "v6.12", "memory"},
-        {"stop_without_flag", "cccb45d7c429", "v6.17-rc1 to -rc7 only", "memory"},
-        {"arm_zero_laxity", "4ae8d9aa9f9d", "v6.17", "memory"}}},
-      {"yield_mode",
-       "what sched_yield does",
-       "",
-       {{"deadline_only", "147f3efaa241", "v6.6", "read"},
-        {"forfeit_if_eligible", "79104becf42b", "v6.19", "read"}}},
-      {"zero_update",
-       "when the base of a queue's virtual time moves",
-       "",
-       {{"enqueue_dequeue", "79f3f9bedd14", "v6.19 only", "patch"},
-        {"avg_vruntime", "b3d99f43c72b", "v6.6 to v6.18, v7.0", "executed"}}},
-      {"util_est_skip_if_waiting",
-       "util_est does not fall while the task had to wait",
-       "",
-       {{"0", "", "v5.8", "read"}, {"1", "50181c0cff31", "v6.8", "read"}}},
-      {"newidle_fail",
-       "what a newidle pass that pulls nothing does to the domain's cost",
-       "newidle cost (schbench)",
-       {{"none", "", "v5.8", "patch"},
-        {"rfc_v1", "RFC v1", "never", "patch"},
-        {"rfc_newidle_only", "what-if: RFC v1 for newidle", "never", "patch"},
-        {"add_migration_cost", "reviewer's suggestion", "never", "patch"},
-        {"x1.5_cap", "155213a2aed4", "v6.17", "read"},
-        {"ni_random", "33cf66d88306", "v6.19 (v6.18.44, debian too)", "executed"},
-        {"ni_rate", "9fe89f022c05", "v7.1", "patch"}},
-       false,
-       false},
-      {"newidle_gate",
-       "what the average idle time must reach for newidle balancing",
-       "newidle cost (schbench)",
-       {{"migration_cost", "", "v5.8", "read"},
-        {"max_newidle_lb_cost", "c5b0a7eefc70", "v5.16", "executed"}},
-       false,
-       false},
-      {"newidle_decay_wait_1s",
-       "the cost of newidle balancing decays a second after its last raise",
-       "newidle cost (schbench)",
-       {{"0", "", "v5.8", "patch"}, {"1", "e60b56e46b38", "v5.16", "executed"}},
-       false,
-       false},
-      {"newidle_charges_blocked",
-       "updating blocked averages is part of the cost of newidle balancing",
-       "newidle cost (schbench)",
-       {{"0", "", "v5.8", "read"}, {"1", "9e9af819db5d", "v5.16", "executed"}},
-       false,
-       false},
-      {"newidle_stop",
-       "what ends newidle balancing below the top level",
-       "newidle cost (schbench)",
-       {{"nr_running", "", "v5.8", "executed"},
-        {"continue_balancing", "c829d6818b60", "v6.10", "executed"}},
-       false,
-       false},
-      {"sibling_imbalance",
-       "how many tasks siblings differ by",
-       "",
-       {{"nr_difference", "", "v5.8", "executed"},
-        {"per_core", "7ff1693236f5", "v6.6", "executed"}},
-       false,
-       false},
-      {"should_we_balance_idle_core",
-       "above SMT a CPU of an idle core balances first",
-       "",
-       {{"0", "", "v5.8", "executed"}, {"1", "b1bfeab9b002", "v6.6", "executed"}},
-       false,
-       false},
-      {"smt_balance",
-       "groups of busy SMT siblings are a class of their own",
-       "",
-       {{"0", "", "v5.8", "executed"}, {"1", "fee1759e4f04", "v6.6", "executed"}},
-       false,
-       false},
-      {"fully_busy_tie",
-       "which of equal fully_busy groups is the busiest (of misfit ones: the other)",
-       "",
-       {{"first", "", "v5.8", "executed"},
-        {"last", "5fd6d7f43958", "v6.5 (commit, release: memory)", "executed"}},
-       false,
-       false},
-      {"runnable_boosting",
-       "waiting counts as utilisation when a source CPU is chosen",
-       "",
-       {{"0", "", "v5.8", "executed"},
-        {"1", "7d0583cf9ec7", "v6.5 (commit, release: memory)", "executed"}},
-       false,
-       false},
-      {"sysctl_sched_migration_cost",
-       "tunable, ns: how recently a cache-hot task ran (0: none is hot, -1: all are)",
-       "newidle cost (schbench)",
-       {{"500000", "", "v5.8", "executed"}},
-       true,
-       false},
-  };
-  return kSwitches;
-}
-
 /// "a, b, c" from the names of switches or of a switch's values.
-template <class Named>
-std::string names_of(const std::vector<Named>& items) {
+template <class Items>
+std::string names_of(const Items& items) {
   std::string names;
-  for (const Named& item : items) names += (names.empty() ? "" : ", ") + std::string(item.name);
+  for (const auto& item : items) names += (names.empty() ? "" : ", ") + std::string(item.name);
   return names;
 }
 
@@ -318,10 +82,10 @@ void for_each_switch(Switches& k, F&& f) {
 }
 
 const SwitchInfo& info_of(std::string_view name) {
-  for (const SwitchInfo& info : catalogue())
+  for (const SwitchInfo& info : switch_catalogue())
     if (info.name == name) return info;
   throw InputError("kernel switch '" + std::string(name) +
-                   "' is unknown; known switches: " + names_of(catalogue()));
+                   "' is unknown; known switches: " + names_of(switch_catalogue()));
 }
 
 void set_balance_switches(KernelSwitches& k, VersionKey v) {
@@ -467,8 +231,6 @@ std::int32_t tunable_number(std::string_view name, std::string_view word) {
 
 }  // namespace
 
-std::span<const SwitchInfo> switch_catalogue() { return catalogue(); }
-
 std::string_view switch_value(const KernelSwitches& switches, std::string_view name) {
   const SwitchInfo& info = info_of(name);
   std::string_view value;
@@ -547,7 +309,7 @@ KernelChoice parse_kernel(std::string_view text) {
     seen.push_back(name);
     set_switch(choice.switches, name, item.substr(equals + 1));
   }
-  for (const SwitchInfo& info : catalogue()) {
+  for (const SwitchInfo& info : switch_catalogue()) {
     const std::string_view value = switch_value(choice.switches, info.name);
     if (value != switch_value(*base, info.name))
       choice.name += "," + std::string(info.name) + "=" + std::string(value);

@@ -27,7 +27,7 @@ void read_cpus(const JsonReader& row, Scene& s) {
   s.tasks.resize(list.size());
   for (std::size_t i = 0; i < list.size(); ++i) {
     Rq<D>& rq = s.m.rq[i];
-    rq.cfs.avg.load_avg = list[i].integer("load", 0, kU32Max);
+    rq.cfs.avg.load_avg = list[i].integer("load", 0, kFileLoadMax);
     rq.cfs.avg.util_avg = list[i].integer("util", 0, kU32Max);
     rq.cfs.avg.runnable_avg = list[i].integer("runnable", 0, kU32Max);
     rq.cfs.util_est = list[i].integer("util_est", 0, kU32Max);
@@ -44,7 +44,7 @@ void read_tasks(const JsonReader& row, Scene& s) {
     const int p = static_cast<int>(s.m.task.size());
     Task<D> task{};
     task.cpu = cpu_below(item, "cpu", s.m.rq.size());
-    task.avg.load_avg = item.integer("load", 0, kU32Max);
+    task.avg.load_avg = item.integer("load", 0, kFileLoadMax);
     task.avg.util_avg = item.integer("util", 0, kU32Max);
     task.util_est.value = item.integer("util_est", 0, kU32Max);
     task.exec_start = item.integer("exec_start", 0, kFileTimeMax);
@@ -55,6 +55,9 @@ void read_tasks(const JsonReader& row, Scene& s) {
     s.rules.percpu_kthread.push_back(item.at("percpu_kthread").flag());
     s.m.task.push_back(task);
   }
+  for (std::size_t cpu = 0; cpu < s.tasks.size(); ++cpu)
+    if (static_cast<std::int64_t>(s.tasks[cpu].size()) != s.m.rq[cpu].nr_running)
+      row.at("cpus").at(cpu).fail("nr_running is not the number of its tasks");
   s.rules.migration_cost = row.integer("migration_cost", -1, kFileTimeMax);
 }
 
@@ -64,6 +67,7 @@ void read_domain(const JsonReader& row, const KernelSwitches& kernel, Scene& s) 
   SchedDomain& sd = s.sd;
   sd.span = cpus_below(domain.at("span"), nr_cpus);
   const auto groups = domain.at("groups").elements();
+  if (groups.empty()) domain.at("groups").fail("at least one group is expected");
   const auto capacity = domain.at("group_capacity").elements(groups.size());
   const auto imbalanced = domain.at("group_imbalanced").elements(groups.size());
   for (std::size_t i = 0; i < groups.size(); ++i) {

@@ -25,7 +25,8 @@ LbGroup<D> read_group(const JsonReader& columns, int pct, bool pulls,
   const auto cells = columns.elements(kGroupNumbers + 1);
   std::vector<std::int64_t> numbers;
   for (std::size_t i = 0; i < kGroupNumbers; ++i)
-    numbers.push_back(cells[i].integer(i == 1 || i == 7 ? 1 : 0, kFileGroupMax));
+    numbers.push_back(
+        cells[i].integer(i == 1 || i == 7 ? 1 : 0, i == 1 ? kCapacity * kMaxCpus : kU32Max));
   LbGroup<D> group;
   const bool imbalanced = cells[kGroupNumbers].flag();
   group.stats = group_from<D>(std::span<const std::int64_t>(numbers), pct, imbalanced);
@@ -43,11 +44,13 @@ void check_row(const JsonReader& row, const KernelSwitches& kernel, RowCheck& di
   LbEnv<D> env{.sd = sd, .idle = idle_type_of(row.at("idle")), .dst_cpu = 0, .cpus = 0, .cpu = {}};
   SdLbStats<D> sds = init_sd_lb_stats<D>();
   int index = 0;
-  for (const JsonReader& columns : row.at("rows").elements()) {
+  const auto groups = row.at("rows").elements();
+  if (groups.empty() || groups.size() > kMaxCpus)
+    row.at("rows").fail("1 to " + std::to_string(kMaxCpus) + " groups are expected");
+  for (const JsonReader& columns : groups) {
     const bool pulls = index != 0 && env.is_idle();
     add_group<D>(kernel, sds, read_group(columns, sd.imbalance_pct, pulls, kernel), index++);
   }
-  if (index == 0) row.at("rows").fail("at least one group is expected");
   const std::int64_t group = find_src_group<D>(kernel, env, sds);
   difference.same("src_group", row.integer("src_group", -1, kMaxCpus), group);
   difference.same("imbalance", row.integer("imbalance", 0, kTimeMax), env.imbalance);

@@ -37,10 +37,10 @@ void check_events(const JsonReader& file, ConformFile& result, int hz) {
   const auto events = file.at("events").elements();
   for (std::size_t i = 0; i < events.size(); ++i) {
     const auto cells = events[i].elements(3);
-    const std::int64_t measured = cells[0].integer(0, kFileTimeMax);
+    const std::int64_t measured = cells[0].integer(0, kFileSumMax);
     const bool no_busiest = cells[1].is_text();
     const bool pulled = !no_busiest && cells[1].flag();
-    const CostClock<D> clock{cells[2].integer(0, kFileTimeMax), hz};
+    const CostClock<D> clock{cells[2].integer(0, kFileSumMax), hz};
     RowCheck difference;
     for (std::size_t rule = 0; rule < kRules.size(); ++rule) {
       const auto& [name, kernel] = kRules[rule];
@@ -77,7 +77,7 @@ void check_decay(const JsonReader& table, const std::string& name, int hz, Confo
   const KernelSwitches kernel = parse_kernel("v5.16").switches;
   for (const JsonReader& row : table.elements()) {
     const auto cells = row.elements(3);
-    const CostClock<D> clock{cells[0].integer(0, kFileTimeMax), hz};
+    const CostClock<D> clock{cells[0].integer(0, kFileSumMax), hz};
     const bool decayed = update_newidle_cost<D>(kernel, clock, sd, 0, true);
     difference.same("max_newidle_lb_cost", cells[1].integer(0, kTimeMax), sd.max_newidle_lb_cost);
     difference.same("decayed", cells[2].flag() ? 1 : 0, decayed ? 1 : 0);
@@ -87,12 +87,12 @@ void check_decay(const JsonReader& table, const std::string& name, int hz, Confo
 
 void check_avg_idle(const JsonReader& table, ConformFile& result) {
   NewidleRq<D> rq;
-  rq.max_idle_balance_cost = table.integer("max_idle_balance_cost", 0, kFileTimeMax);
-  rq.avg_idle = table.integer("start", 0, kFileTimeMax);
+  rq.max_idle_balance_cost = table.integer("max_idle_balance_cost", 0, kFileSumMax);
+  rq.avg_idle = table.integer("start", 0, kFileSumMax);
   RowCheck difference("avg_idle: ");
   for (const JsonReader& row : table.at("samples").elements()) {
     const auto cells = row.elements(2);
-    update_avg_idle<D>(rq, cells[0].integer(0, kFileTimeMax));
+    update_avg_idle<D>(rq, cells[0].integer(0, kFileSumMax));
     difference.same("avg_idle", cells[1].integer(0, kTimeMax), rq.avg_idle);
   }
   count_row(result, difference.first());
@@ -105,8 +105,8 @@ void check_newidle(const JsonReader& file, ConformFile& result) {
   check_events(file, result, hz);
   if (file.has("repeated_failure"))
     for (const JsonReader& table : file.at("repeated_failure").elements())
-      check_failures(table, "repeated_failure", table.integer("start_cost", 0, kFileTimeMax),
-                     table.integer("measured", 0, kFileTimeMax), result);
+      check_failures(table, "repeated_failure", table.integer("start_cost", 0, kFileSumMax),
+                     table.integer("measured", 0, kFileSumMax), result);
   constexpr std::int64_t kMeasuredFromZero = 1500;  // Not in the file.
   if (file.has("zero_start"))
     for (const JsonReader& table : file.at("zero_start").elements())

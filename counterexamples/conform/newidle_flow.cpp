@@ -13,7 +13,7 @@ using State = BalanceState<D>;
 constexpr std::int64_t kUpdateBlocked = -1;  ///< In `calls`: not a level.
 
 std::int64_t number(const JsonReader& object, const char* key) {
-  return object.integer(key, 0, kFileTimeMax);
+  return object.integer(key, 0, kFileSumMax);
 }
 
 std::array<std::pair<const char*, std::int64_t*>, 5> domain_fields(NewidleCost<D>& cost) {
@@ -42,7 +42,7 @@ struct RowWorld {
   std::int64_t dice() {
     const JsonReader list = row.at("dice");
     if (dice_used >= list.size()) list.fail("more numbers are needed");
-    return list.at(dice_used++).integer(0, kFileTimeMax);
+    return list.at(dice_used++).integer(0, kFileSumMax);
   }
   NewidlePass<D> balance(std::size_t level, NewidleRq<D>& rq) {
     calls.push_back(static_cast<std::int64_t>(level));

@@ -80,5 +80,27 @@ TEST_F(ConformMalformed, RefusesMachinesThatMakeNoSense) {
   EXPECT_THAT(message("a.json", group.dump()), HasSubstr("at /1/group"));
 }
 
+TEST_F(ConformMalformed, RefusesBalancePassesThatMakeNoSense) {
+  const auto refusal = [&](const char* file, const char* pointer, const Json& value) {
+    Json document = Json::parse(text_of(vectors() / file));
+    document.at(Json::json_pointer(pointer)) = value;
+    return message("a.json", document.dump());
+  };
+  const char* pass = "balance/balance_rq.json";
+  EXPECT_THAT(refusal(pass, "/0/domain/groups", Json::array()), HasSubstr("at /0/domain/groups"));
+  EXPECT_THAT(refusal(pass, "/0/domain/groups/1", {9}), HasSubstr("at /0/domain/groups/1"));
+  EXPECT_THAT(refusal(pass, "/0/this_cpu", 4), HasSubstr("at /0/this_cpu"));
+  EXPECT_THAT(refusal(pass, "/0/cpus/2/nr_running", 2), HasSubstr("at /0/cpus/2"));
+  EXPECT_THAT(refusal(pass, "/0/cpus/2/cpu", 1), HasSubstr("at /0/cpus/2"));
+  EXPECT_THAT(refusal(pass, "/0/idle_type", "busy"), HasSubstr("not_idle, idle or newly_idle"));
+  EXPECT_THAT(refusal(pass, "/0/domain/max_interval", 9), HasSubstr("twice min_interval"));
+  EXPECT_THAT(refusal("balance/find_src_rq.json", "/0/migration", "load"), HasSubstr("migrate_lo"));
+  EXPECT_THAT(refusal("lb_src_group.json", "/cases/0/rows", Json::array()),
+              HasSubstr("at /cases/0/rows"));
+  EXPECT_THAT(refusal("balance/newidle_flow.json", "/1/dice", Json::array()),
+              HasSubstr("at /1/dice: more numbers"));
+  EXPECT_THAT(refusal("newidle.json", "/repeated_failure/0/version", "v6"), HasSubstr("v6.19"));
+}
+
 }  // namespace
 }  // namespace schedcheck

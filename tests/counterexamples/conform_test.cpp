@@ -37,6 +37,12 @@ TEST_F(Conform, AgreesWithEveryCoveredFile) {
                            "topology",
                            "topology_executed",
                            "balance_domains",
+                           "lb_src_group",
+                           "find_src_rq",
+                           "should_we_balance",
+                           "balance_rq",
+                           "newidle",
+                           "newidle_flow",
                            "group_shares",
                            "slice_end_resched",
                            "eevdf_pick"})
@@ -54,6 +60,12 @@ TEST_F(Conform, ComparesEveryRow) {
   EXPECT_EQ(compared("topology.json"), 6);
   EXPECT_EQ(compared("balance/topology_executed.json"), 2 * 21);
   EXPECT_EQ(compared("balance/balance_domains.json"), 38);
+  EXPECT_EQ(compared("lb_src_group.json"), 300);
+  EXPECT_EQ(compared("newidle.json"), 60 + 5 + 2 + 2 + 1);
+  EXPECT_EQ(compared("balance/find_src_rq.json"), 50);
+  EXPECT_EQ(compared("balance/should_we_balance.json"), 57);
+  EXPECT_EQ(compared("balance/newidle_flow.json"), 53);
+  EXPECT_EQ(compared("balance/balance_rq.json"), 45);
 }
 
 TEST_F(Conform, NamesTheRowsItSkips) {
@@ -148,6 +160,37 @@ TEST_F(Conform, FindsOneChangedNumberInJson) {
              "domains/1/last_balance");
   expect_one(with_json(periodic, "/1/result/next_balance", 7), "row 1 ", "next_balance");
   expect_one(with_json(periodic, "/1/result/balanced_levels", {0}), "row 1 ", "balanced_levels");
+}
+
+TEST_F(Conform, FindsOneChangedNumberOfABalancePass) {
+  expect_one(with_json("lb_src_group.json", "/cases/3/imbalance", 974), "row 3: imbalance", "975");
+  expect_one(with_json("lb_src_group.json", "/cases/3/src_group", 1), "row 3: ", "src_group");
+  expect_one(with_json("lb_src_group.json", "/cases/3/migration_type", "load"),
+             "row 3: ", "migration_type");
+  expect_one(with_json("balance/find_src_rq.json", "/0/v6_1", 1), "row 0 ", "v6_1: CPU");
+  expect_one(with_json("balance/should_we_balance.json", "/2/v6_12", 0), "row 2 ", "v6_12: result");
+  const char* pass = "balance/balance_rq.json";
+  expect_one(with_json(pass, "/3/v6_12/moved", 2), "row 3 ", "moved");
+  expect_one(with_json(pass, "/3/v6_12/nr_balance_failed", 1), "row 3 ", "nr_balance_failed");
+  expect_one(with_json(pass, "/3/v6_12/balance_interval", 6), "row 3 ", "balance_interval");
+  expect_one(with_json(pass, "/3/v6_12/active_balance_from", 1), "row 3 ", "active_balance_from");
+  expect_one(with_json(pass, "/3/v6_12/task_cpu/3", 1), "row 3 ", "task_cpu/3");
+  const char* walk = "balance/newidle_flow.json";
+  expect_one(with_json(walk, "/1/v6_12/domains/0/newidle_call", 596), "row 1 ", "newidle_call");
+  expect_one(with_json(walk, "/1/v6_12/dice_used", 2), "row 1 ", "dice_used");
+  expect_one(with_json(walk, "/1/v6_12/calls", Json::array()), "row 1 ", "number of calls");
+  expect_one(with_json("newidle.json", "/costs/v6.17/9/0", 7), "events[9] v6.17", "max_newidle");
+  expect_one(with_json("newidle.json", "/avg_idle/samples/3/1", 7), "avg_idle", "7 in the file");
+}
+
+// The second result of a row is another kernel's: taken for the first one's, it differs.
+TEST_F(Conform, TellsV6_1FromV6_12InBalancing) {
+  for (const auto& [name, row] : {std::pair{"should_we_balance", 45}, std::pair{"find_src_rq", 10},
+                                  std::pair{"newidle_flow", 9}, std::pair{"balance_rq", 42}}) {
+    const std::string pointer = "/" + std::to_string(row) + "/v6_1";
+    expect_one(with_json("balance/" + std::string(name) + ".json", pointer, "same"),
+               "row " + std::to_string(row), "v6_1: ");
+  }
 }
 
 TEST_F(Conform, FindsOneChangedNumberInCsv) {
