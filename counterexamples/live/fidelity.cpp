@@ -161,6 +161,13 @@ std::vector<std::string> reasons(const Schedule& schedule, const Fidelity& fidel
   return why;
 }
 
+/// Under limit L1 tasks take turns by number: who of several runs next is not the kernel's rule.
+bool decided_by_turns(const ComparedDecision& d) {
+  return d.model.kind == DecisionKind::kPreempts ||
+         (d.model.kind == DecisionKind::kPick && d.model.value != kNoTask &&
+          d.kernel.value_or(kNoTask) != kNoTask);
+}
+
 std::string value_text(DecisionKind kind, int value) {
   if (kind == DecisionKind::kPreempts) return value != 0 ? "runs at once" : "waits";
   if (kind == DecisionKind::kPick)
@@ -186,8 +193,11 @@ Fidelity compare_with_kernel(const Schedule& schedule, const std::string& path) 
   result.timeline = record_timeline(schedule);
   const KernelRecord record = read_kernel_record(path, result.timeline);
   const Comparer comparer(result.timeline, record);
-  for (const Decision& decision : model_decisions(result.timeline))
-    result.decisions.push_back(comparer.compare(decision));
+  for (const Decision& decision : model_decisions(result.timeline)) {
+    ComparedDecision& d = result.decisions.emplace_back(comparer.compare(decision));
+    if (schedule.round_robin && d.kernel && decided_by_turns(d))
+      d.agreement = Agreement::kNotJudged;
+  }
   result.why = reasons(schedule, result);
   result.moves = comparer.moves();
   result.foreign = record.foreign;
