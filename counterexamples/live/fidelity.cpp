@@ -82,7 +82,7 @@ class Comparer {
   }
 
   void placed(ComparedDecision& result, TraceKind kind) const {
-    const Found at = placement(result.model, kind);
+    const auto at = placement(result.model, kind);
     if (at == record_.events.end()) return;
     result.kernel = at->target;
     result.line = at->line;
@@ -123,7 +123,7 @@ class Comparer {
   void preempts(ComparedDecision& result) const {
     const Decision& model = result.model;
     const bool forks = event_of(model.event).kind == EventKind::kFork;
-    const Found at = placement(model, forks ? TraceKind::kWakeupNew : TraceKind::kWakeup);
+    const auto at = placement(model, forks ? TraceKind::kWakeupNew : TraceKind::kWakeup);
     if (at == record_.events.end()) return;
     result.line = at->line;
     // Elsewhere the question is another one; a driver without a CPU of its own interferes.
@@ -133,7 +133,7 @@ class Comparer {
       return;
     }
     result.kernel = 0;
-    for (Found next = at; next != record_.events.end() && next->ns <= at->ns + kAtOnceNs; ++next)
+    for (auto next = at; next != record_.events.end() && next->ns <= at->ns + kAtOnceNs; ++next)
       if (next->kind == TraceKind::kSwitch && next->task == model.task && next->mark == at->mark)
         result.kernel = 1;
   }
