@@ -82,7 +82,7 @@ class Comparer {
   }
 
   void placed(ComparedDecision& result, TraceKind kind) const {
-    const Found at = placement(result.model, kind);
+    const auto at = placement(result.model, kind);
     if (at == record_.events.end()) return;
     result.kernel = at->target;
     result.line = at->line;
@@ -123,7 +123,7 @@ class Comparer {
   void preempts(ComparedDecision& result) const {
     const Decision& model = result.model;
     const bool forks = event_of(model.event).kind == EventKind::kFork;
-    const Found at = placement(model, forks ? TraceKind::kWakeupNew : TraceKind::kWakeup);
+    const auto at = placement(model, forks ? TraceKind::kWakeupNew : TraceKind::kWakeup);
     if (at == record_.events.end()) return;
     result.line = at->line;
     // Elsewhere the question is another one; a driver without a CPU of its own interferes.
@@ -133,7 +133,7 @@ class Comparer {
       return;
     }
     result.kernel = 0;
-    for (Found next = at; next != record_.events.end() && next->ns <= at->ns + kAtOnceNs; ++next)
+    for (auto next = at; next != record_.events.end() && next->ns <= at->ns + kAtOnceNs; ++next)
       if (next->kind == TraceKind::kSwitch && next->task == model.task && next->mark == at->mark)
         result.kernel = 1;
   }
@@ -161,6 +161,13 @@ std::vector<std::string> reasons(const Schedule& schedule, const Fidelity& fidel
   return why;
 }
 
+/// Under limit L1 tasks take turns by number: who of several runs next is not the kernel's rule.
+bool decided_by_turns(const ComparedDecision& d) {
+  return d.model.kind == DecisionKind::kPreempts ||
+         (d.model.kind == DecisionKind::kPick && d.model.value != kNoTask &&
+          d.kernel.value_or(kNoTask) != kNoTask);
+}
+
 std::string value_text(DecisionKind kind, int value) {
   if (kind == DecisionKind::kPreempts) return value != 0 ? "runs at once" : "waits";
   if (kind == DecisionKind::kPick)
@@ -186,8 +193,11 @@ Fidelity compare_with_kernel(const Schedule& schedule, const std::string& path) 
   result.timeline = record_timeline(schedule);
   const KernelRecord record = read_kernel_record(path, result.timeline);
   const Comparer comparer(result.timeline, record);
-  for (const Decision& decision : model_decisions(result.timeline))
-    result.decisions.push_back(comparer.compare(decision));
+  for (const Decision& decision : model_decisions(result.timeline)) {
+    ComparedDecision& d = result.decisions.emplace_back(comparer.compare(decision));
+    if (schedule.round_robin && d.kernel && decided_by_turns(d))
+      d.agreement = Agreement::kNotJudged;
+  }
   result.why = reasons(schedule, result);
   result.moves = comparer.moves();
   result.foreign = record.foreign;

@@ -17,7 +17,7 @@ enum class Agreement : std::uint8_t {
   kDiffers,
   kNotDone,    ///< The event did not happen on the kernel: its task was late, or gone.
   kNotSeen,    ///< The event happened, but the trace does not show what was decided.
-  kNotJudged,  ///< The driver ran on the same CPUs, or another process came between.
+  kNotJudged,  ///< The driver or another process was in the way, or limit L1 decides.
 };
 
 struct ComparedDecision {

@@ -14,12 +14,12 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace schedcheck;  // NOLINT(google-build-using-namespace): the function is C's.
-  static const int file = memfd_create("trace", MFD_CLOEXEC);
-  static const std::string path = "/proc/self/fd/" + std::to_string(file);
-  if (ftruncate(file, 0) != 0 || pwrite(file, data, size, 0) != static_cast<ssize_t>(size))
+  static const int kFile = memfd_create("trace", MFD_CLOEXEC);
+  static const std::string kPath = "/proc/self/fd/" + std::to_string(kFile);
+  if (ftruncate(kFile, 0) != 0 || pwrite(kFile, data, size, 0) != static_cast<ssize_t>(size))
     std::abort();
   try {
-    const TraceReport report = check_trace(path, TraceOptions{});
+    const TraceReport report = check_trace(kPath, TraceOptions{});
     std::uint64_t events = 0;
     for (const auto& [name, count] : report.events) events += count;
     if (events != report.sched_events || events > report.lines) std::abort();
