@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/conform_command.hpp"
+#include "cli/explore_command.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
@@ -181,6 +182,7 @@ int run(int argc, char** argv) {
   ReplayOptions replay;
   add_check(app, check, status);
   add_file_commands(app, replay, status);
+  add_explore_command(app, status);
   add_solver_commands(app, status);
   add_pair_commands(app, status);
   add_trace_command(app, status);
