@@ -111,7 +111,7 @@ Explore::Explore(const ExploreOptions& o)
   query_.start.round_robin = !o.eevdf;
   if (!o.from.empty()) start_from_file();
   const Model model = make_model(query_.start);
-  query_.properties = judged_on(parse_properties(o.property), o.property, 
+  query_.properties = judged_on(parse_properties(o.property), o.property,
                                 parse_kernel(query_.start.kernel).version);
   if (!model.eevdf) {
     const PropertySet cannot = query_.properties & (kEevdfProperties | kGroupProperties);
@@ -146,7 +146,8 @@ void Explore::start_from_file() {
 
 Json Explore::universe() const {
   Json limits = Json::array();
-  for (const LimitInfo& limit : limits_in_force(query_.start.round_robin)) limits.push_back(limit.id);
+  for (const LimitInfo& limit : limits_in_force(query_.start.round_robin))
+    limits.push_back(limit.id);
   Json kinds = Json::array();
   for (const EventKind kind : events_.kinds) kinds.push_back(event_name(kind));
   return {{"cpus", make_model(query_.start).topology.nr_cpus},
@@ -173,9 +174,9 @@ void Explore::add_counts(SolverVerdict& verdict, const ExploreOutcome& outcome) 
                   {"bytes", result_.bytes},
                   {"jobs", query_.jobs},
                   {"cpu_symmetries", result_.symmetries},
-                  {"task_symmetry", result_.sorted_tasks    ? "living and dead"
+                  {"task_symmetry", result_.sorted_tasks   ? "living and dead"
                                     : result_.dropped_dead ? "dead"
-                                                            : "none"}};
+                                                           : "none"}};
 }
 
 /// The plain run must agree with the search.
@@ -252,9 +253,9 @@ void Explore::judge(std::size_t property, const ExploreOutcome& outcome) {
   } else {
     verdict.verdict = "holds up to bound";
     verdict.depth = result_.closed ? options_.depth : result_.depth;
-    verdict.why = fmt::format("{} states, {} events between them{}", result_.states,
-                              result_.transitions,
-                              result_.closed ? "; no more states exist in this universe" : "");
+    verdict.why =
+        fmt::format("{} states, {} events between them{}", result_.states, result_.transitions,
+                    result_.closed ? "; no more states exist in this universe" : "");
     require_cover_and_canary(verdict, outcome);
   }
   verdict.seconds = time_.used().count();
@@ -296,10 +297,10 @@ int Explore::finish() {
     put(out.dump(2) + "\n");
   } else {
     print("universe: {}\n", universe_now.dump());
-    print("{} states, {} events, {} CPU renamings; fingerprints of 64 bits: two states taken for "
-          "one with probability < {:.1e}\n",
-          result_.states, result_.transitions, result_.symmetries,
-          collision_bound(result_.states));
+    print(
+        "{} states, {} events, {} CPU renamings; fingerprints of 64 bits: two states taken for "
+        "one with probability < {:.1e}\n",
+        result_.states, result_.transitions, result_.symmetries, collision_bound(result_.states));
   }
   return violated ? kViolated : open ? kUndecided : kHolds;
 }
@@ -325,13 +326,14 @@ void add_explore_command(CLI::App& app, int& status) {
       ->check(whole(1, 64))
       ->capture_default_str();
   e->add_option("--events", o.events, "Kinds of events")->capture_default_str();
-  e->add_option("--durations", o.durations, "ns of runs; default 1024,48128,524288,1048576,4194304");
+  e->add_option("--durations", o.durations,
+                "ns of runs; default 1024,48128,524288,1048576,4194304");
   e->add_option("--tick-ns", o.tick_ns, "Tick in ns; 0: none")
       ->check(whole(0, 1'000'000'000))
       ->capture_default_str();
   e->add_flag("--eevdf", o.eevdf, "Pick by virtual time, not in turns (limit L1)");
-  CLI::Option* from = e->add_option("--from", o.from, "Go on where this schedule file ends")
-                          ->check(not_empty());
+  CLI::Option* from =
+      e->add_option("--from", o.from, "Go on where this schedule file ends")->check(not_empty());
   for (const char* option : {"--kernel", "--topology", "--tasks", "--tick-ns", "--eevdf"})
     from->excludes(e->get_option(option));
   e->add_option("--memory", o.memory, "Of states: 500M, 4G")->capture_default_str();

@@ -15,7 +15,7 @@ struct ExploreOptions {
   std::string kernel = "host";
   std::string topology = "smp:3";
   std::string property;
-  std::string from;    ///< A schedule file that goes on where it ends; empty: boot.
+  std::string from;  ///< A schedule file that goes on where it ends; empty: boot.
   std::string events = "fork,exit,block,wake,set_affinity,update_blocked,run";
   std::string durations;  ///< ns, separated by commas; empty: explore's grid.
   int tasks = 4;

@@ -16,8 +16,8 @@ Cone cone_of(PropertySet properties) {
   cone.reweighted = has(type_identity<LagWithinClamp>{}, type_identity<YieldProgress>{});
   cone.balances = has(type_identity<LedgerBalances>{}, type_identity<NoGhostBusy>{});
   // ExitMoveSumExact judges a record that says whether a removal was pending.
-  cone.ledger = cone.balances || has(type_identity<ExitLeavesNoUtilization>{},
-                                     type_identity<ExitMoveSumExact>{});
+  cone.ledger = cone.balances ||
+                has(type_identity<ExitLeavesNoUtilization>{}, type_identity<ExitMoveSumExact>{});
   return cone;
 }
 

@@ -30,8 +30,9 @@ inline constexpr Cone kWholeCone{true, true, true, true, true, true};
 
 struct Comparison {
   Cone cone;
-  bool drop_dead = true;   ///< Numbers of dead tasks are forgotten.
-  bool sort_tasks = true;  ///< Living tasks are interchangeable; requires that no pick asks for numbers.
+  bool drop_dead = true;  ///< Numbers of dead tasks are forgotten.
+  bool sort_tasks =
+      true;  ///< Living tasks are interchangeable; requires that no pick asks for numbers.
   bool idle_order = true;  ///< Which CPU went idle last matters.
 };
 
@@ -83,10 +84,10 @@ void CanonicalState<D>::put(SchedAvg<D>& avg) {
   auto [last_update_time, load_sum, runnable_sum, util_sum, load_avg, runnable_avg, util_avg,
         period_contrib] = avg.fields();
   time(last_update_time);
-  for (const std::int64_t x : {std::int64_t{load_sum}, std::int64_t{runnable_sum},
-                               std::int64_t{util_sum}, std::int64_t{load_avg},
-                               std::int64_t{runnable_avg}, std::int64_t{util_avg},
-                               std::int64_t{period_contrib}})
+  for (const std::int64_t x :
+       {std::int64_t{load_sum}, std::int64_t{runnable_sum}, std::int64_t{util_sum},
+        std::int64_t{load_avg}, std::int64_t{runnable_avg}, std::int64_t{util_avg},
+        std::int64_t{period_contrib}})
     number(x);
 }
 
@@ -112,9 +113,9 @@ template <class D>
 void CanonicalState<D>::put(CfsRq<D>& cfs) {
   auto [load_weight, nr_queued, h_nr_queued, h_nr_runnable, h_nr_idle, curr, next, util_est,
         virtual_time, avg, removed, up] = cfs.fields();
-  for (const std::int64_t x : {std::int64_t{load_weight}, std::int64_t{nr_queued},
-                               std::int64_t{h_nr_queued}, std::int64_t{h_nr_runnable},
-                               std::int64_t{h_nr_idle}, std::int64_t{util_est}})
+  for (const std::int64_t x :
+       {std::int64_t{load_weight}, std::int64_t{nr_queued}, std::int64_t{h_nr_queued},
+        std::int64_t{h_nr_runnable}, std::int64_t{h_nr_idle}, std::int64_t{util_est}})
     number(x);
   entity(curr);
   entity(next);
@@ -240,7 +241,8 @@ void CanonicalState<D>::put_accounts(Machine<D>& m, std::size_t index) {
     }
 }
 
-/// 0: since now; else how many idle CPUs went idle later, and 1. Only their order is ever asked for.
+/// 0: since now; else how many idle CPUs went idle later, and 1. Only their order is ever asked
+/// for.
 template <class D>
 std::int64_t CanonicalState<D>::idle_rank(Machine<D>& m, const Rq<D>& rq) const {
   if (!compare_.idle_order || rq.curr != kNoTask || rq.idle_stamp == now_) return 0;

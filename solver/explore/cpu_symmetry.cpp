@@ -36,8 +36,8 @@ bool keeps_order(const std::vector<int>& before, const std::vector<int>& after,
 
 bool same_domain(const SchedDomain& a, const SchedDomain& b, const CpuRenaming& name, int nr_cpus) {
   if (renamed(a.span, name) != b.span || a.groups.size() != b.groups.size() ||
-      a.imbalance_pct != b.imbalance_pct || a.balance_fork != b.balance_fork ||
-      a.numa != b.numa || a.prefer_sibling != b.prefer_sibling || a.share_llc != b.share_llc ||
+      a.imbalance_pct != b.imbalance_pct || a.balance_fork != b.balance_fork || a.numa != b.numa ||
+      a.prefer_sibling != b.prefer_sibling || a.share_llc != b.share_llc ||
       a.imb_numa_nr != b.imb_numa_nr)
     return false;
   for (std::size_t g = 0; g < a.groups.size(); ++g) {

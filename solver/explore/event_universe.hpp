@@ -15,7 +15,7 @@ inline const std::vector<std::int64_t> kExploreDurations = {1024, 47 * 1024, kWi
                                                             4 * kWindow};
 
 struct EventUniverse {
-  std::vector<EventKind> kinds;          ///< Of the first kQueryEventKinds.
+  std::vector<EventKind> kinds;  ///< Of the first kQueryEventKinds.
   std::vector<std::int64_t> durations_ns = kExploreDurations;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The search, level by level. Within a batch of states threads work apart and read only; what
-/// is new is decided afterwards in the order of states and events, so nothing depends on threads.
+/// \file The search, level by level. Within a batch of states threads work apart and read only;
+/// what is new is decided afterwards in the order of states and events, so nothing depends on
+/// threads.
 #include "solver/explore/explore.hpp"
 
 #include <algorithm>
@@ -55,7 +56,10 @@ template <class D>
 class Search {
  public:
   Search(const ExploreQuery& query, const Model& model, Machine<D> start)
-      : query_(query), model_(model), start_(std::move(start)), packer_(start_),
+      : query_(query),
+        model_(model),
+        start_(std::move(start)),
+        packer_(start_),
         began_(std::chrono::steady_clock::now()) {
     choose_comparison();
     observer_.enabled = query.properties;
@@ -205,8 +209,8 @@ void Search<D>::merge(std::vector<Worker>& workers, bool last) {
       ++result_.states;
       if (last) continue;
       steps_.push_back(candidate.step);
-      next_.add(std::string_view(worker.packed)
-                    .substr(candidate.begin, candidate.end - candidate.begin));
+      next_.add(
+          std::string_view(worker.packed).substr(candidate.begin, candidate.end - candidate.begin));
     }
   }
 }
@@ -229,8 +233,8 @@ bool Search<D>::all_violated() const {
 
 template <class D>
 std::string Search<D>::limit_reached() {
-  const std::uint64_t held = known_.bytes() + steps_.capacity() * sizeof(Step) + now_.held() +
-                             next_.held();
+  const std::uint64_t held =
+      known_.bytes() + steps_.capacity() * sizeof(Step) + now_.held() + next_.held();
   result_.bytes = std::max(result_.bytes, held);
   if (query_.stop && query_.stop()) return "interrupted";
   if (held > query_.memory) return "memory limit";

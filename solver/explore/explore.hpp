@@ -21,15 +21,15 @@ struct ExploreQuery {
   Schedule start;  ///< Machine, kernel, tasks and preamble; its events are ignored.
   std::vector<Event> alphabet;
   PropertySet properties = 0;
-  int depth = 4;                                      ///< Events of the longest schedule.
-  std::uint64_t memory = std::uint64_t{4} << 30;      ///< Bytes.
-  int jobs = 1;                                       ///< Threads; no count depends on them.
+  int depth = 4;                                  ///< Events of the longest schedule.
+  std::uint64_t memory = std::uint64_t{4} << 30;  ///< Bytes.
+  int jobs = 1;                                   ///< Threads; no count depends on them.
   bool symmetry = true;
-  bool whole_cone = false;   ///< Compare all ghost state; for tests.
-  bool count_last = false;   ///< Also tell apart the states after the last event.
+  bool whole_cone = false;  ///< Compare all ghost state; for tests.
+  bool count_last = false;  ///< Also tell apart the states after the last event.
   Mutant mutant = Mutant::kNone;
   std::optional<KernelSwitches> kernel = {};  ///< Instead of the start's.
-  std::chrono::milliseconds time{0};                  ///< 0: no limit.
+  std::chrono::milliseconds time{0};          ///< 0: no limit.
   std::function<bool()> stop = {};
   /// After each level: its number, states in it, transitions so far.
   std::function<void(int, std::uint64_t, std::uint64_t)> progress = {};
@@ -48,14 +48,14 @@ struct ExploreOutcome {
 
 struct ExploreResult {
   std::map<std::size_t, ExploreOutcome> properties;
-  int depth = 0;            ///< All schedules of so many events were judged.
-  std::string cut_short;    ///< Why not all of query.depth; empty: they were, or all is violated.
+  int depth = 0;          ///< All schedules of so many events were judged.
+  std::string cut_short;  ///< Why not all of query.depth; empty: they were, or all is violated.
   std::uint64_t states = 0, transitions = 0;
   std::uint64_t unexpanded = 0;  ///< States found whose successors were not looked at.
   bool closed = false;           ///< No new states: the result is about any number of events.
   std::vector<ExploreLevel> levels;
-  std::uint64_t bytes = 0;       ///< Largest amount that the search held.
-  std::size_t symmetries = 1;    ///< CPU renamings in use.
+  std::uint64_t bytes = 0;     ///< Largest amount that the search held.
+  std::size_t symmetries = 1;  ///< CPU renamings in use.
   bool dropped_dead = false, sorted_tasks = false;
 };
 

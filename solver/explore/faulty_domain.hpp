@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/// \file The native reading in which the active mutant (model/mutants.hpp) acts: what a search looks
-/// for when it has to show that it would find a fault.
+/// \file The native reading in which the active mutant (model/mutants.hpp) acts: what a search
+/// looks for when it has to show that it would find a fault.
 #pragma once
 
 #include "model/domain/native_domain.hpp"
@@ -20,10 +20,9 @@ inline bool mutant<FaultyDomain>(Mutant m) {
 /// Judges, under a mutant, the properties that have one as their known fault (solver/canary.cpp);
 /// the others partly read plain native states only.
 struct FaultyObserver {
-  using Judged =
-      std::tuple<LedgerBalances, ForkLandsOnIdle, ForkPicksIdleGroup, ForkStaysLocalWhenEquallyIdle,
-                 ForkWorkConserving, AffinityRespected, SumAverageFloor, PeltBounds,
-                 SpareWithinAffinity>;
+  using Judged = std::tuple<LedgerBalances, ForkLandsOnIdle, ForkPicksIdleGroup,
+                            ForkStaysLocalWhenEquallyIdle, ForkWorkConserving, AffinityRespected,
+                            SumAverageFloor, PeltBounds, SpareWithinAffinity>;
   PropertySet enabled = 0;
 
   template <class D>

@@ -14,7 +14,9 @@
 namespace schedcheck {
 
 template <class T>
-concept HasLeafFields = requires(T& x) { x.fields(); };
+concept HasLeafFields = requires(T& x) {
+  x.fields();
+};
 template <class T>
 concept HasElements = requires(T& x) {
   x.begin();
@@ -77,9 +79,9 @@ class StatePacker {
     std::size_t i = 0;
     std::int64_t equal = 0;
     walk_state(m, [&](auto& leaf) {
-      const auto difference = static_cast<std::int64_t>(
-          static_cast<std::uint64_t>(static_cast<std::int64_t>(leaf)) -
-          static_cast<std::uint64_t>(start_[i++]));
+      const auto difference =
+          static_cast<std::int64_t>(static_cast<std::uint64_t>(static_cast<std::int64_t>(leaf)) -
+                                    static_cast<std::uint64_t>(start_[i++]));
       if (difference == 0) {
         ++equal;
         return;
