@@ -9,6 +9,7 @@
 
 #include "cli/commands.hpp"
 #include "cli/conform_command.hpp"
+#include "cli/explore_command.hpp"
 #include "cli/options.hpp"
 #include "cli/output.hpp"
 #include "cli/pair_commands.hpp"
@@ -77,7 +78,7 @@ void add_file_commands(CLI::App& app, ReplayOptions& r, int& status) {
   CLI::App* minimize = app.add_subcommand("minimize", "Make a failing schedule small");
   minimize->add_option("FILE", min_file, "Schedule file with a finding")->required();
   minimize->add_flag("--certify", certify,
-                     "Try every shorter schedule over all events (at most 3000000 runs)");
+                     "Let explore try every shorter schedule over all events (60 s, 2 GiB)");
   minimize->add_option("-o,--out", min_out, "Output file; default: stdout")->check(not_empty());
   minimize->footer(
       "Claims one-minimal (no event can be dropped), shortest up to bound (all shorter schedules\n"
@@ -183,6 +184,7 @@ int run(int argc, char** argv) {
   ReplayOptions replay;
   add_check(app, check, status);
   add_file_commands(app, replay, status);
+  add_explore_command(app, status);
   add_solver_commands(app, status);
   add_pair_commands(app, status);
   add_simulate_command(app, status);

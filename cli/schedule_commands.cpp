@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "cli/certify.hpp"
 #include "cli/commands.hpp"
 #include "counterexamples/explain.hpp"
 #include "counterexamples/export/export.hpp"
@@ -25,18 +26,15 @@ void deliver(const std::string& text, const std::string& out, bool executable = 
 }
 
 /// What the claim rests on: how far, over which events, and that the start stays.
-std::string minimality_text(const Schedule& small, const MinimizeOptions& options,
-                            const SearchReport& report) {
+std::string minimality_text(const Schedule& small, const SearchReport& report) {
   const std::string& claim = small.finding->minimality;
   if (claim.empty()) return "work limit reached: no claim";
   if (report.alphabet == 0)
     return claim + ": no event can be dropped; too long to search all shorter schedules";
   const std::string over = fmt::format(
       "over {} events (all kinds on tasks 0..{} and all CPUs, after and for 0, 48128 ns and the "
-      "schedule's durations{}), same machine and start, {} runs",
-      report.alphabet, small.max_tasks - 1,
-      options.certify ? ", exits that wake or run on" : "; exits wake nobody and end at once",
-      report.runs);
+      "schedule's durations; exits wake nobody and end at once), same machine and start, {} runs",
+      report.alphabet, small.max_tasks - 1, report.runs);
   if (report.exhausted)
     return fmt::format("{}: none of at most {} events fails {}", claim, report.tried_up_to, over);
   return fmt::format("{}: tried all of at most {} events {}, where the budget ended", claim,
@@ -72,9 +70,11 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
           file, schedule.finding->property));
   }
   MinimizeOptions options;
-  options.certify = certify;
   SearchReport report;
   Schedule small = minimize(schedule, violates(property), options, &report);
+  std::string certified;
+  std::optional<Certificate> certificate;
+  if (certify) certificate = certify_shortest(small, property, certified);
   const RunResult result =
       run_schedule(make_model(small), small, PropertySet{1} << property, property);
   const Violation* violation = result.of(property);
@@ -83,10 +83,11 @@ int run_minimize(const std::string& file, bool certify, const std::string& out) 
                           violation->numbers,
                           schedule.finding ? schedule.finding->engine : "",
                           schedule.finding ? schedule.finding->seed : 0,
-                          small.finding->minimality};
+                          certificate ? "certified shortest" : small.finding->minimality,
+                          certificate};
   deliver(to_json(small), out);
   note("{}: {} events -> {}, {}\n", small.finding->property, schedule.events.size(),
-       small.events.size(), minimality_text(small, options, report));
+       small.events.size(), certify ? certified : minimality_text(small, report));
   return kHolds;
 }
 

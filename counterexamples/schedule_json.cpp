@@ -107,9 +107,14 @@ Json event_object(const Event& event, int nr_cpus) {
 }
 
 Json finding_object(const Finding& finding) {
-  return {{"property", finding.property}, {"event", finding.event},
-          {"numbers", finding.numbers},   {"engine", finding.engine},
-          {"seed", finding.seed},         {"minimality", finding.minimality}};
+  Json object = {{"property", finding.property}, {"event", finding.event},
+                 {"numbers", finding.numbers},   {"engine", finding.engine},
+                 {"seed", finding.seed},         {"minimality", finding.minimality}};
+  if (finding.certificate)
+    object["certificate"] = {{"engine", finding.certificate->engine},
+                             {"universe", finding.certificate->universe},
+                             {"counts", finding.certificate->counts}};
+  return object;
 }
 
 std::string member(const std::string& key, const std::string& text) {

@@ -234,9 +234,24 @@ std::vector<Event> read_events(const JsonPlace& list, Bounds& bounds) {
   return events;
 }
 
+/// Only beside the claim that it is about.
+Certificate read_certificate(const JsonPlace& place, const std::string& minimality) {
+  constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
+  place.expect_object({"engine", "universe", "counts"});
+  if (minimality != "certified shortest")
+    place.fail("only minimality \"certified shortest\" has a certificate; drop it");
+  Certificate certificate;
+  certificate.engine = place.at("engine").text();
+  certificate.universe = place.at("universe").text();
+  for (const auto& [name, number] : place.at("counts").members())
+    certificate.counts[name] = number.integer(0, kAny);
+  return certificate;
+}
+
 Finding read_finding(const JsonPlace& place, std::size_t nr_events) {
   constexpr std::int64_t kAny = std::numeric_limits<std::int64_t>::max();
-  place.expect_object({"property", "event", "numbers", "engine", "seed", "minimality"});
+  place.expect_object(
+      {"property", "event", "numbers", "engine", "seed", "minimality", "certificate"});
   Finding finding;
   const JsonPlace property = place.at("property");
   finding.property = property.text();
@@ -252,6 +267,8 @@ Finding read_finding(const JsonPlace& place, std::size_t nr_events) {
   if (place.has("engine")) finding.engine = place.at("engine").text();
   if (place.has("seed")) finding.seed = place.at("seed").unsigned_integer();
   if (place.has("minimality")) finding.minimality = place.at("minimality").text();
+  if (place.has("certificate"))
+    finding.certificate = read_certificate(place.at("certificate"), finding.minimality);
   return finding;
 }
 

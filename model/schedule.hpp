@@ -15,6 +15,15 @@
 
 namespace schedcheck {
 
+/// Why no shorter schedule fails: what was searched, by what, and how much that was.
+struct Certificate {
+  std::string engine;                          ///< explore
+  std::string universe;                        ///< In words.
+  std::map<std::string, std::int64_t> counts;  ///< alphabet, depth, states, transitions.
+
+  friend bool operator==(const Certificate&, const Certificate&) = default;
+};
+
 /// What a counterexample shows. `event` counts from 1; `numbers` are the property's, by name.
 struct Finding {
   std::string property;
@@ -23,6 +32,7 @@ struct Finding {
   std::string engine;
   std::uint64_t seed = 0;
   std::string minimality;  ///< one-minimal, shortest up to bound, certified shortest; empty: none.
+  std::optional<Certificate> certificate = {};  ///< Of `certified shortest`.
 
   friend bool operator==(const Finding&, const Finding&) = default;
 };
