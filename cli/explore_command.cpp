@@ -229,7 +229,10 @@ void Explore::require_cover_and_canary(SolverVerdict& verdict, const ExploreOutc
                                    violation->size() == 1 ? "" : "s");
       return;
     }
-    missing = fmt::format("the fault {} is not found at this bound", canary->name);
+    missing = found.cut_short.empty()
+                  ? fmt::format("the fault {} is not found at this bound", canary->name)
+                  : fmt::format("the search for the fault {} was cut short: {}", canary->name,
+                                found.cut_short);
   }
   verdict.verdict = "undecided";
   verdict.why = fmt::format("no violation up to {} events, but {}", result_.depth, missing);
