@@ -71,10 +71,8 @@ void sched_balance_domains(const KernelSwitches& kernel, const BalanceClock<D>& 
     // Since v5.16 only the last visited level counts below.
     need_decay = decayed || (need_decay && !kernel.newidle_decay_wait_1s);
     max_cost = max_cost + sd.cost.max_newidle_lb_cost;
-    if (!continue_balancing) {
-      if (need_decay) continue;
-      break;
-    }
+    if (!continue_balancing && need_decay) continue;
+    if (!continue_balancing) break;
     IntOf<D> interval = get_sd_balance_interval<D>(clock, sd, busy);
     const bool skipped = sd.serialize && serialize_lock_taken;
     if (!skipped && clock.jiffies >= sd.last_balance + interval) {
