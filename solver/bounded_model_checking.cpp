@@ -130,8 +130,24 @@ bool Search::judge(const Path& path, int length) {
   return false;
 }
 
+/// Such a property mostly needs no time to fail, and passing it costs most: `run` is tried last.
+bool judged_at_forks(std::size_t property) {
+  bool found = false;
+  for_each_property([&]<class P>(std::size_t i, P) {
+    using D = NativeDomain;
+    if constexpr (requires(const Model& model, Machine<D>& m, const ForkView<D>& fork) {
+                    P::template on_fork<D>(model, m, fork);
+                  })
+      found = found || i == property;
+  });
+  return found;
+}
+
 bool Search::extend(const Path& path, int length, std::vector<Path>& next) {
-  for (int kind = 0; kind < kQueryEventKinds; ++kind) {
+  static_assert(static_cast<int>(EventKind::kRun) == 0);
+  const int first = judged_at_forks(query_.property) ? 1 : 0;
+  for (int i = first; i < first + kQueryEventKinds; ++i) {
+    const int kind = i % kQueryEventKinds;
     if (query_.stop && query_.stop()) {
       undecided("interrupted among sequences of " + std::to_string(length) + " events");
       return false;
