@@ -54,7 +54,7 @@ void build_symbolic_step(benchmark::State& state) {
       runs = session.region_runs;
       if (nodes == 0) {
         std::vector<Z3_ast> roots = {enabled.term()};
-        region_detail::for_each_leaf(m, [&](auto& leaf) { roots.push_back(leaf.term()); });
+        for_each_leaf(m, [&](auto& leaf) { roots.push_back(leaf.term()); });
         nodes = count_nodes(roots);
         state.counters["obligations"] = static_cast<double>(session.obligations().size());
       }

@@ -175,7 +175,7 @@ std::vector<ObligationResult> prove_all(const FoldProperty& property,
 std::vector<Z3_ast> leaves_of(FoldState state) {
   std::vector<Z3_ast> terms;
   const auto collect = [&](auto& leaf) { terms.push_back(leaf.term()); };
-  region_detail::for_each_leaf(state, collect);
+  for_each_leaf(state, collect);
   return terms;
 }
 

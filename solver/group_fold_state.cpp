@@ -96,7 +96,7 @@ Machine<Z3Domain> any_cpu(const Model& model, const std::string& name) {
   const Z3Int cpus = Z3Int::fresh((name + ".child_cpus").c_str(), 0, 1);
   copy_process<Z3Domain>(m, 0, 0, weight * 1024, 0, cpus);
   Freedom freedom(name + ".rq");
-  region_detail::for_each_leaf(m.rq[0], freedom);
+  for_each_leaf(m.rq[0], freedom);
   assume(m.rq[0].curr != 0);
   return m;
 }
@@ -155,7 +155,7 @@ Z3Bool within_bounds_of(FoldState any, FoldState state) {
     if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, Z3Int>)
       bounds.push_back(leaf);
   };
-  region_detail::for_each_leaf(any, collect);
+  for_each_leaf(any, collect);
   Z3Bool within = true;
   std::size_t i = 0;
   const auto compare = [&](auto& leaf) {
@@ -164,7 +164,7 @@ Z3Bool within_bounds_of(FoldState any, FoldState state) {
       ++i;
     }
   };
-  region_detail::for_each_leaf(state, compare);
+  for_each_leaf(state, compare);
   return within;
 }
 

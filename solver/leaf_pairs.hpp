@@ -18,7 +18,7 @@ namespace schedcheck {
 /// containers the shorter grows, so that one of the states may be empty.
 template <class N, class S, class F>
 void walk_leaf_pairs(const std::string& path, N& native, S& symbolic, const F& f) {
-  if constexpr (region_detail::HasFields<S>) {
+  if constexpr (HasFields<S>) {
     auto mine = native.fields();
     auto theirs = symbolic.fields();
     [&]<std::size_t... kI>(std::index_sequence<kI...>) {
@@ -27,7 +27,7 @@ void walk_leaf_pairs(const std::string& path, N& native, S& symbolic, const F& f
        ...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(mine)>>{});
-  } else if constexpr (region_detail::Container<S>) {
+  } else if constexpr (HasElements<S>) {
     if (native.size() < symbolic.size()) {
       native.resize(symbolic.size());
     } else {

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "model/domain/leaves.hpp"
 #include "solver/path_facts.hpp"
 #include "solver/z3_session.hpp"
 #include "solver/z3_values.hpp"
@@ -20,38 +21,17 @@
 namespace schedcheck::region_detail {
 
 template <class T>
-concept HasFields = requires(T& x) {
-  x.fields();
-};
-template <class T>
-concept Container = requires(T& x) {
-  x.begin();
-  x.size();
-};
-template <class T>
 concept SymbolicLeaf = std::is_base_of_v<Z3Int, T> || std::is_same_v<T, Z3Bool>;
-
-/// Calls f on every symbolic or plain leaf of x.
-template <class T, class F>
-void for_each_leaf(T& x, F&& f) {
-  if constexpr (HasFields<T>) {
-    std::apply([&](auto&... field) { (for_each_leaf(field, f), ...); }, x.fields());
-  } else if constexpr (Container<T>) {
-    for (auto& element : x) for_each_leaf(element, f);
-  } else {
-    f(x);
-  }
-}
 
 /// Calls f on the address and size of every container in x.
 template <class T, class F>
 void for_each_container(T& x, F&& f) {
   if constexpr (HasFields<T>) {
     std::apply([&](auto&... field) { (for_each_container(field, f), ...); }, x.fields());
-  } else if constexpr (Container<T>) {
+  } else if constexpr (HasElements<T>) {
     f(static_cast<const void*>(x.size() == 0 ? nullptr : &*x.begin()), x.size());
     using Element = std::remove_reference_t<decltype(*x.begin())>;
-    if constexpr (HasFields<Element> || Container<Element>)
+    if constexpr (HasFields<Element> || HasElements<Element>)
       for (auto& element : x) for_each_container(element, f);
   }
 }
@@ -73,7 +53,7 @@ void merge_into(const Z3Bool& c, T& result, T& other) {
       (merge_into(c, std::get<kI>(mine), std::get<kI>(theirs)), ...);
     }
     (std::make_index_sequence<std::tuple_size_v<decltype(mine)>>{});
-  } else if constexpr (Container<T>) {
+  } else if constexpr (HasElements<T>) {
     if (result.size() != other.size()) throw std::logic_error("paths disagree on a container size");
     for (std::size_t i = 0; i < result.size(); ++i) merge_into(c, result[i], other[i]);
   } else {

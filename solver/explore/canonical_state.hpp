@@ -128,7 +128,7 @@ void CanonicalState<D>::put(CfsRq<D>& cfs) {
   entity(first);
   entity(last);
   put(avg);
-  walk_leaves(removed, [&](auto& leaf) { number(leaf); });
+  for_each_leaf(removed, [&](auto& leaf) { number(leaf); });
   auto [propagate, prop_runnable_sum, contrib, last_update_tg_load_avg] = up.fields();
   number(propagate);
   number(prop_runnable_sum);

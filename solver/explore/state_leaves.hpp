@@ -6,46 +6,24 @@
 #include <cstdint>
 #include <string>
 #include <string_view>
-#include <tuple>
 #include <vector>
 
+#include "model/domain/leaves.hpp"
 #include "model/machine.hpp"
 
 namespace schedcheck {
-
-template <class T>
-concept HasLeafFields = requires(T& x) {
-  x.fields();
-};
-template <class T>
-concept HasElements = requires(T& x) {
-  x.begin();
-  x.size();
-};
-
-/// Calls f(leaf) for every number of `x` in a fixed order.
-template <class T, class F>
-void walk_leaves(T& x, const F& f) {
-  if constexpr (HasLeafFields<T>) {
-    std::apply([&](auto&... part) { (walk_leaves(part, f), ...); }, x.fields());
-  } else if constexpr (HasElements<T>) {
-    for (auto& element : x) walk_leaves(element, f);
-  } else {
-    f(x);
-  }
-}
 
 /// All that outlives an event: `event` and `judged` are set anew by each.
 template <class D, class F>
 void walk_state(Machine<D>& m, const F& f) {
   auto [now, nr_tasks, nr_sessions, rq, task, group, ledger, event, judged] = m.fields();
-  walk_leaves(now, f);
-  walk_leaves(nr_tasks, f);
-  walk_leaves(nr_sessions, f);
-  walk_leaves(rq, f);
-  walk_leaves(task, f);
-  walk_leaves(group, f);
-  walk_leaves(ledger, f);
+  for_each_leaf(now, f);
+  for_each_leaf(nr_tasks, f);
+  for_each_leaf(nr_sessions, f);
+  for_each_leaf(rq, f);
+  for_each_leaf(task, f);
+  for_each_leaf(group, f);
+  for_each_leaf(ledger, f);
 }
 
 /// Appends numbers in 7-bit groups, small absolute values in few bytes.
