@@ -36,9 +36,7 @@ struct DelayedPeerLeaves {
     const int curr = queued_curr<D>(model, m, cpu, group);
     if (curr == kNoTask || cfs_rq.nr_queued < 2) return kNoTask;
     const SchedEntity<D>& running = se_of(m, {cpu, curr, group});
-    if (passed_ns < running.slice + model.tick_ns ||
-        running.deadline - running.vruntime > calc_delta_fair<D>(running.slice, running))
-      return kNoTask;
+    if (passed_ns < running.slice + model.tick_ns || !within_a_slice<D>(running)) return kNoTask;
     const Mean<D> mean = mean_of<D>(model, m, cpu, group);
     const std::int64_t patience = calc_delta_fair<D>(running.slice + model.tick_ns, running);
     bool awake = false;

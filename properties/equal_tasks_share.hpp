@@ -31,21 +31,14 @@ struct EqualTasksShare {
                       int (&pair)[2]) {
     if (cfs_rq_of(m, cpu, group).nr_queued != 2) return false;
     int count = 0;
-    const auto take = [&](EntityRef e) {
+    for_each_queued<D_>(model, m, cpu, group, [&](EntityRef e) {
       const bool fits = e.is_task() && !se_of(m, e).sched_delayed;
       if (fits && count < 2) pair[count++] = e.entity;
-    };
-    for_each_waiting<D_>(m, cpu, group, take);
-    const int curr = queued_curr<D_>(model, m, cpu, group);
-    if (curr != kNoTask) take({cpu, curr, group});
+    });
     if (count < 2 || task_of(m, pair[0]).load_weight != task_of(m, pair[1]).load_weight)
       return false;
     if (pair[0] > pair[1]) std::swap(pair[0], pair[1]);
     return true;
-  }
-
-  static bool within_a_slice(const Task<D_>& p) {
-    return p.deadline - p.vruntime <= calc_delta_fair<D_>(p.slice, p);
   }
 
   /// Judges the pair of a queue, or starts to watch it.
@@ -65,7 +58,7 @@ struct EqualTasksShare {
       const std::int64_t slice = std::max<std::int64_t>(a.slice, b.slice);
       const std::int64_t limit = ghost.pair_apart + calc_delta_fair<D_>(slice + model.tick_ns, a);
       if (apart > limit) judgement.violated = true;
-    } else if (within_a_slice(a) && within_a_slice(b)) {
+    } else if (within_a_slice<D_>(a) && within_a_slice<D_>(b)) {
       ghost.pair_first = pair[0];
       ghost.pair_second = pair[1];
       ghost.pair_apart = apart;

@@ -119,22 +119,16 @@ struct PropertyObserver {
   template <ValueDomain D>
   void on_fork(const Model& model, Machine<D>& m, int parent, int child, int this_cpu,
                int chosen) const {
-    const int top = top_fork_domain(model.topology, this_cpu);
-    GroupRing<D> ring;
-    ring.size = 0;
-    ForkView<D> fork{parent, child, this_cpu, chosen, nullptr, &ring};
-    if (top >= 0) {
-      fork.top = &model.topology
-                      .domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
-      collect_ring<D>(ring, model, m, *fork.top, child);
-    }
-    for_each_property([&]<class P>(std::size_t i, P) {
-      if constexpr (requires { P::template on_fork<D>(model, m, fork); }) {
-        if (!wants(i)) return;
-        record<P>(m, i, P::template on_fork<D>(model, m, fork));
-        if constexpr (!D::kSymbolic && requires { P::numbers(model, m, fork, (*numbers)[i]); })
-          if (numbers != nullptr && m.judged[i].violated) P::numbers(model, m, fork, (*numbers)[i]);
-      }
+    with_fork_view(model, m, parent, child, this_cpu, chosen, [&](const ForkView<D>& fork) {
+      for_each_property([&]<class P>(std::size_t i, P) {
+        if constexpr (requires { P::template on_fork<D>(model, m, fork); }) {
+          if (!wants(i)) return;
+          record<P>(m, i, P::template on_fork<D>(model, m, fork));
+          if constexpr (!D::kSymbolic && requires { P::numbers(model, m, fork, (*numbers)[i]); })
+            if (numbers != nullptr && m.judged[i].violated)
+              P::numbers(model, m, fork, (*numbers)[i]);
+        }
+      });
     });
     auto& burst = task_of(m, parent).ghost.burst_cpus;
     burst = D::with_bit(burst, chosen);

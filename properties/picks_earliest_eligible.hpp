@@ -32,12 +32,10 @@ struct PicksEarliestEligible {
     const bool parity = model.kernel.run_to_parity || model.kernel.run_to_parity_min_slice;
     if (picked == curr && parity && protect_slice<D>(model, se)) return true;
     bool earliest = true;
-    const auto compare = [&](EntityRef e) {
+    for_each_queued<D>(model, m, cpu, group, [&](EntityRef e) {
       const SchedEntity<D>& other = se_of(m, e);
       if (other.deadline < se.deadline && entity_eligible<D>(time, mean, other)) earliest = false;
-    };
-    for_each_waiting<D>(m, cpu, group, compare);
-    if (curr != kNoTask) compare({cpu, curr, group});
+    });
     return earliest;
   }
 

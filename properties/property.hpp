@@ -47,6 +47,22 @@ struct ForkView {
   }
 };
 
+/// Calls f(ForkView<D>) for a child that is placed but not yet queued.
+template <ValueDomain D, class F>
+void with_fork_view(const Model& model, Machine<D>& m, int parent, int child, int this_cpu,
+                    int chosen, F&& f) {
+  const int top = top_fork_domain(model.topology, this_cpu);
+  GroupRing<D> ring;
+  ring.size = 0;
+  ForkView<D> fork{parent, child, this_cpu, chosen, nullptr, &ring};
+  if (top >= 0) {
+    fork.top =
+        &model.topology.domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
+    collect_ring<D>(ring, model, m, *fork.top, child);
+  }
+  f(fork);
+}
+
 /// The exit path of this kernel leaves time in the queue that a task ran before its exit step.
 inline bool exit_keeps_run_time(const KernelSwitches& k) {
   if (k.death_removes == DeathRemoves::kExact) return false;
@@ -88,6 +104,20 @@ std::size_t task_slots(const Machine<D>& m) {
   } else {
     return static_cast<std::size_t>(m.nr_tasks);
   }
+}
+
+/// Calls f(EntityRef) for every entity of a queue, the running one last.
+template <ValueDomain D, class F>
+void for_each_queued(const Model& model, const Machine<D>& m, int cpu, int group, F&& f) {
+  for_each_waiting<D>(m, cpu, group, f);
+  const int curr = queued_curr<D>(model, m, cpu, group);
+  if (curr != kNoTask) f(EntityRef{cpu, curr, group});
+}
+
+/// The deadline of a queued entity lies at most a slice of its virtual time ahead.
+template <ValueDomain D>
+BoolOf<D> within_a_slice(const SchedEntity<D>& se) {
+  return se.deadline - se.vruntime <= calc_delta_fair<D>(se.slice, se);
 }
 
 /// Calls f(cpu, group) for every queue of the machine, the root's (group 0) first on each CPU.

@@ -40,8 +40,7 @@ struct ReferenceTracks {
     }
     const SchedEntity<D>& se = se_of(m, {cpu, curr, group});
     if (yielded || ghost.lone_runner != curr || ghost.lone_weight != se.load_weight) {
-      const bool fresh = se.deadline - se.vruntime <= calc_delta_fair<D>(se.slice, se);
-      ghost.lone_runner = fresh && !yielded ? curr : kNoTask;
+      ghost.lone_runner = within_a_slice<D>(se) && !yielded ? curr : kNoTask;
       ghost.lone_weight = se.load_weight;
       ghost.lone_since = se.vruntime;
       return nullptr;

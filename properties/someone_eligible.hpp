@@ -24,12 +24,10 @@ struct SomeoneEligible {
     const VirtualTime<D>& time = cfs_rq_of(m, cpu, group).time;
     const Mean<D> mean = mean_of<D>(model, m, cpu, group);
     bool found = false;
-    for_each_waiting<D>(m, cpu, group, [&](EntityRef e) {
+    for_each_queued<D>(model, m, cpu, group, [&](EntityRef e) {
       found = found || entity_eligible<D>(time, mean, se_of(m, e));
     });
-    const int curr = queued_curr<D>(model, m, cpu, group);
-    return found ||
-           (curr != kNoTask && entity_eligible<D>(time, mean, se_of(m, {cpu, curr, group})));
+    return found;
   }
 
   template <ValueDomain D>
@@ -38,12 +36,11 @@ struct SomeoneEligible {
     bool relevant = false;
     bool violated = false;
     if (!model.eevdf) return not_relevant<D>();
-    for (int cpu = 0; cpu < model.topology.nr_cpus; ++cpu)
-      for (int g = 0; g < model.nr_groups(); ++g) {
-        if (cfs_rq_of(m, cpu, g).nr_queued == 0) continue;
-        relevant = true;
-        violated = violated || !has_eligible(model, m, cpu, g);
-      }
+    for_each_cfs_rq(model, [&](int cpu, int g) {
+      if (cfs_rq_of(m, cpu, g).nr_queued == 0) return;
+      relevant = true;
+      violated = violated || !has_eligible(model, m, cpu, g);
+    });
     return judge<D>(relevant, violated);
   }
 };

@@ -33,7 +33,7 @@ struct YieldProgress {
       const Task<D>& task = task_of(m, p);
       if (!task.on_rq || task.rel_deadline || task.ghost.reweighted) continue;
       relevant = true;
-      violated = violated || task.deadline - task.vruntime > calc_delta_fair<D>(task.slice, task);
+      violated = violated || !within_a_slice<D>(task);
     }
     return judge<D>(relevant, violated);
   }

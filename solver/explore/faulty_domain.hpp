@@ -35,18 +35,11 @@ struct FaultyObserver {
   template <class D>
   void on_fork(const Model& model, Machine<D>& m, int parent, int child, int this_cpu,
                int chosen) const {
-    const int top = top_fork_domain(model.topology, this_cpu);
-    GroupRing<D> ring;
-    ring.size = 0;
-    ForkView<D> fork{parent, child, this_cpu, chosen, nullptr, &ring};
-    if (top >= 0) {
-      fork.top = &model.topology
-                      .domains[static_cast<std::size_t>(this_cpu)][static_cast<std::size_t>(top)];
-      collect_ring<D>(ring, model, m, *fork.top, child);
-    }
-    for_each([&]<class P>(P) {
-      if constexpr (requires { P::template on_fork<D>(model, m, fork); })
-        if (wants<P>()) m.judged[position_of<P>()] = P::template on_fork<D>(model, m, fork);
+    with_fork_view(model, m, parent, child, this_cpu, chosen, [&](const ForkView<D>& fork) {
+      for_each([&]<class P>(P) {
+        if constexpr (requires { P::template on_fork<D>(model, m, fork); })
+          if (wants<P>()) m.judged[position_of<P>()] = P::template on_fork<D>(model, m, fork);
+      });
     });
   }
   template <class D>
