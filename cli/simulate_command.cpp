@@ -49,7 +49,7 @@ bool depends_on_picking(std::string_view metric) {
 }
 
 struct Side {
-  std::string kernel;
+  std::string kernel, topology;
   SimulationResult result;
 };
 
@@ -62,14 +62,14 @@ Side run_side(const SimulateOptions& o, const WorkloadInfo& info, const std::str
   options.seconds = static_cast<double>(parse_duration(o.seconds, "--seconds").count()) / 1000;
   if (options.seconds <= 0)
     throw InputError("--seconds '" + o.seconds + "': nothing to measure; give e.g. 2s");
-  Side side{base.kernel, simulate(base, *workload, options, [] { return interrupted(); })};
+  Side side{base.kernel, base.topology,
+            simulate(base, *workload, options, [] { return interrupted(); })};
   if (parse_kernel(base.kernel).version < 6'006'000)
     std::erase_if(side.result.metrics, [](const auto& m) { return depends_on_picking(m.first); });
   return side;
 }
 
-void print_json(const SimulateOptions& o, const std::string& topology, const Side& a,
-                const std::optional<Side>& b) {
+void print_json(const SimulateOptions& o, const Side& a, const std::optional<Side>& b) {
   Json metrics = Json::object();
   for (const auto& [name, value] : a.result.metrics) {
     metrics[name] = {{"a", value}};
@@ -80,7 +80,7 @@ void print_json(const SimulateOptions& o, const std::string& topology, const Sid
                  {"workload", o.workload},
                  {"kernel", a.kernel}};
   if (b) object["against"] = b->kernel;
-  object["topology"] = topology;
+  object["topology"] = a.topology;
   object["seconds"] = a.result.seconds;
   object["seed"] = o.seed;
   object["metrics"] = metrics;
@@ -112,7 +112,7 @@ int run_simulate(const SimulateOptions& o) {
   std::optional<Side> b;
   if (!o.against.empty()) b = run_side(o, info, o.against);
   if (o.json) {
-    print_json(o, empty_schedule(o.kernel, o.topology, o.tick_ns, 1).topology, a, b);
+    print_json(o, a, b);
   } else {
     print_text(a, b);
   }

@@ -19,11 +19,7 @@ class FutexWake : public Workload {
     return threads;
   }
   [[nodiscard]] int max_threads() const override { return nr_threads_ + 1; }
-  void begin(int thread, int role, int /*parent*/) override {
-    const auto at = static_cast<std::size_t>(thread);
-    if (threads_.size() <= at) threads_.resize(at + 1);
-    threads_[at] = {role, 0};
-  }
+  void begin(int thread, int role, int /*parent*/) override { slot(threads_, thread) = {role, 0}; }
 
   Action next(int thread) override {
     Thread& t = threads_[static_cast<std::size_t>(thread)];

@@ -22,10 +22,7 @@ class Hackbench : public Workload {
   }
   [[nodiscard]] int nr_groups() const override { return cgroups_ ? groups_ : 0; }
   [[nodiscard]] int max_threads() const override { return 2 * groups_; }
-  void begin(int thread, int /*role*/, int /*parent*/) override {
-    const auto pair = static_cast<std::size_t>(thread) / 2;
-    if (pipes_.size() <= pair) pipes_.resize(pair + 1);
-  }
+  void begin(int thread, int /*role*/, int /*parent*/) override { slot(pipes_, thread / 2); }
 
   Action next(int thread) override {
     Pipe& pipe = pipes_[static_cast<std::size_t>(thread) / 2];

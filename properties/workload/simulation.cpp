@@ -186,7 +186,8 @@ class Simulation {
   void act_all() {
     for (bool again = true; again;) {
       again = false;
-      for (const int p : std::vector<int>(running_)) {
+      acting_ = running_;  // What one does may put others on or off their CPUs.
+      for (const int p : acting_) {
         if (p == kNoTask || thread(p).left_ns > 0 || cpu_rq(m_, cpu_of(p)).curr != p) continue;
         act(p);
         again = true;
@@ -261,10 +262,11 @@ class Simulation {
     free_.push_back(p);
     const bool sleeps = wakes >= 0 && thread(wakes).waits;
     if (wakes >= 0 && !sleeps) ++thread(wakes).early_wakeups;
-    if (sleeps) note_wakeup(wakes);
-    const int from = sleeps ? cpu_of(wakes) : 0;
-    count_exit_path([&] { die<D>(model_, m_, p, cpu_of(p), sleeps ? wakes : -1); });
-    if (sleeps) counts.migrations += cpu_of(wakes) != from ? 1 : 0;
+    const auto dies = [&] {
+      count_exit_path([&] { die<D>(model_, m_, p, cpu_of(p), sleeps ? wakes : -1); });
+    };
+    if (sleeps) return wake_by(wakes, dies);
+    dies();
   }
 
   void signal(int p) {
@@ -272,17 +274,19 @@ class Simulation {
     ++thread(p).early_wakeups;
   }
 
-  void note_wakeup(int p) {
+  /// `f` wakes p.
+  template <class F>
+  void wake_by(int p, F&& f) {
     thread(p).waits = false;
     thread(p).woken_at = m_.now;
     ++counts.wakeups;
+    const int from = cpu_of(p);
+    f();
+    counts.migrations += cpu_of(p) != from ? 1 : 0;
   }
 
   void wake(int p) {
-    note_wakeup(p);
-    const int from = cpu_of(p);
-    change([&] { try_to_wake_up<D>(model_, m_, p); });
-    counts.migrations += cpu_of(p) != from ? 1 : 0;
+    wake_by(p, [&] { change([&] { try_to_wake_up<D>(model_, m_, p); }); });
   }
 
   using Sleeper = std::pair<std::int64_t, int>;
@@ -292,6 +296,7 @@ class Simulation {
   Machine<D> m_;
   std::vector<Thread> threads_;
   std::vector<int> running_;  ///< By CPU.
+  std::vector<int> acting_;   ///< Of act_all, kept for its memory.
   std::vector<int> free_;     ///< Numbers of dead threads.
   std::int64_t next_refresh_ = kBootTime;
   int born_ = 0;  ///< Numbers given out so far.

@@ -13,7 +13,7 @@
 namespace schedcheck {
 
 /// By name, in the order of names. Percentages are of 100, `_ns` are nanoseconds, others are
-/// counts: README.md of this folder has the list.
+/// counts: docs/simulate.md has the list.
 using Metrics = std::map<std::string, double>;
 
 struct SimulationOptions {

@@ -20,10 +20,7 @@ class SysbenchMutex : public Workload {
     return threads;
   }
   [[nodiscard]] int max_threads() const override { return nr_threads_; }
-  void begin(int thread, int /*role*/, int /*parent*/) override {
-    const auto at = static_cast<std::size_t>(thread);
-    if (step_.size() <= at) step_.resize(at + 1);
-  }
+  void begin(int thread, int /*role*/, int /*parent*/) override { slot(step_, thread) = 0; }
 
   Action next(int thread) override {
     int& step = step_[static_cast<std::size_t>(thread)];

@@ -4,6 +4,8 @@
 /// (the averages decay) and starts again.
 #pragma once
 
+#include <algorithm>
+
 #include "properties/workload/workload.hpp"
 
 namespace schedcheck {
@@ -11,17 +13,13 @@ namespace schedcheck {
 class SysbenchThreads : public Workload {
  public:
   explicit SysbenchThreads(const WorkloadSize& size)
-      : nr_threads_(size.copies > 0        ? size.copies
-                    : size.nr_cpus - 1 > 0 ? size.nr_cpus - 1
-                                           : 1) {}
+      : nr_threads_(size.copies > 0 ? size.copies : std::max(1, size.nr_cpus - 1)) {}
 
   [[nodiscard]] std::vector<StartThread> start() const override { return {{}}; }
   [[nodiscard]] int max_threads() const override { return nr_threads_ + 1; }
 
   void begin(int thread, int role, int /*parent*/) override {
-    const auto at = static_cast<std::size_t>(thread);
-    if (threads_.size() <= at) threads_.resize(at + 1);
-    threads_[at] = {role, 0};
+    slot(threads_, thread) = {role, 0};
     if (role == kWorker) waiting_.push_back(thread);
   }
 

@@ -21,9 +21,7 @@ class UnixbenchSpawn : public Workload {
   [[nodiscard]] int max_threads() const override { return 2 * copies_; }
 
   void begin(int thread, int role, int parent) override {
-    const auto at = static_cast<std::size_t>(thread);
-    if (threads_.size() <= at) threads_.resize(at + 1);
-    threads_[at] = {role == kChild, 0, parent};
+    slot(threads_, thread) = {role == kChild, 0, parent};
   }
 
   Action next(int thread) override {

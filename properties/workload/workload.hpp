@@ -54,6 +54,13 @@ class Workload {
   void seed(std::uint64_t value) { random_.seed(value); }
 
  protected:
+  /// What a workload keeps for `thread`, made where it is missing.
+  template <class T>
+  static T& slot(std::vector<T>& of_threads, int thread) {
+    const auto at = static_cast<std::size_t>(thread);
+    if (of_threads.size() <= at) of_threads.resize(at + 1);
+    return of_threads[at];
+  }
   Action compute(std::int64_t ns) { return {.ns = about(ns)}; }
   std::int64_t about(std::int64_t ns) {
     const std::int64_t tenth = ns / 10;
