@@ -4,7 +4,6 @@
 
 #include <unistd.h>
 
-#include <charconv>
 #include <sstream>
 #include <thread>
 
@@ -28,11 +27,9 @@ namespace {
 constexpr const char* kFolder = "counterexamples-found";
 
 std::int64_t whole_number(std::string_view text, const std::string& message) {
-  std::int64_t value = 0;
-  const auto at = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (at.ec != std::errc{} || at.ptr != text.data() + text.size() || value < 1)
-    throw InputError(message);
-  return value;
+  const std::optional<std::int64_t> value = parse_whole(text);
+  if (!value || *value < 1) throw InputError(message);
+  return *value;
 }
 
 /// "4G", "500M" or bytes.
@@ -225,14 +222,12 @@ void Explore::require_cover_and_canary(SolverVerdict& verdict, const ExploreOutc
     faulty.depth = result_.depth;
     const ExploreResult found = explore(faulty);
     if (const auto& violation = found.properties.begin()->second.violation) {
-      verdict.canary = fmt::format("{} is found in {} event{}", canary->name, violation->size(),
-                                   violation->size() == 1 ? "" : "s");
+      verdict.canary = canary_found(*canary, violation->size());
       return;
     }
-    missing = found.cut_short.empty()
-                  ? fmt::format("the fault {} is not found at this bound", canary->name)
-                  : fmt::format("the search for the fault {} was cut short: {}", canary->name,
-                                found.cut_short);
+    missing = found.cut_short.empty() ? canary_not_found(*canary)
+                                      : fmt::format("the search for the fault {} was cut short: {}",
+                                                    canary->name, found.cut_short);
   }
   verdict.verdict = "undecided";
   verdict.why = fmt::format("no violation up to {} events, but {}", result_.depth, missing);

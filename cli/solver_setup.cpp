@@ -159,6 +159,14 @@ std::string state_text(const Model& model, const Machine<NativeDomain>& m) {
   return text;
 }
 
+std::string canary_found(const Canary& canary, std::size_t events) {
+  return fmt::format("{} is found in {} event{}", canary.name, events, events == 1 ? "" : "s");
+}
+
+std::string canary_not_found(const Canary& canary) {
+  return fmt::format("the fault {} is not found at this bound", canary.name);
+}
+
 std::optional<std::string> canary_text(const BoundedQuery& query, std::string& missing) {
   const std::optional<Canary> canary = canary_for(query.property, query.model.kernel);
   if (!canary) {
@@ -171,9 +179,8 @@ std::optional<std::string> canary_text(const BoundedQuery& query, std::string& m
   faulty.mutant = canary->mutant;
   const BoundedResult result = check_bounded(faulty);
   if (result.outcome == BoundedResult::Outcome::kViolated)
-    return fmt::format("{} is found in {} event{}", canary->name, result.depth,
-                       result.depth == 1 ? "" : "s");
-  missing = fmt::format("the fault {} is not found at this bound", canary->name);
+    return canary_found(*canary, static_cast<std::size_t>(result.depth));
+  missing = canary_not_found(*canary);
   return std::nullopt;
 }
 

@@ -57,6 +57,10 @@ std::string events_text(const std::vector<Event>& events);
 /// Tasks and queues of a state, for people.
 std::string state_text(const Model& model, const Machine<NativeDomain>& m);
 
+/// "NAME is found in N events", and what to say when it is not.
+std::string canary_found(const Canary& canary, std::size_t events);
+std::string canary_not_found(const Canary& canary);
+
 /// Searches `query` with the property's fault in; yields "NAME found in N events", or nothing.
 /// `missing` says why not.
 std::optional<std::string> canary_text(const BoundedQuery& query, std::string& missing);
